@@ -11,7 +11,7 @@ import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refuseUnreachable, untilSchema, untilTarget } from "./advance-target.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageQuery, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
-import { readInput, readLimit } from "./validation.ts";
+import { readInput, readLimit, refuseCursor } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
 
 /** Most journal entries in the trace of an advance. */
@@ -144,8 +144,7 @@ function cancelAdvance(call: ControlCall) {
 
 function listTimers({ live, query }: ControlCall) {
   const limit = readLimit(query.get("limit"));
-  const after = placeOfTimer(query.get("cursor") ?? "0-0");
-  if (!after) throw new ControlError(400, "INVALID_REQUEST", "cursor must be a next_cursor of an earlier answer.");
+  const after = placeOfTimer(query.get("cursor") ?? "0-0") ?? refuseCursor();
   const timers = live.world.timers.after(after, limit + 1);
   const shown = timers.slice(0, limit).map(timerView);
   return { items: shown, next_cursor: timers.length > limit ? (shown.at(-1)?.id ?? null) : null };

@@ -1,7 +1,7 @@
 /** The limits of a credential that differ from its world's (`D26`, `D46`). */
 import { z } from "zod";
 import { feeOperations } from "../domain/fees.ts";
-import { formatAmount, isAbove, parseDecimal } from "../domain/money.ts";
+import { compareDecimals, formatAmount, parseDecimal } from "../domain/money.ts";
 import { isSameLimit, limitRowsOf, minorOf } from "../service/limits.ts";
 import type { World } from "../world/world.ts";
 import { ControlError } from "./errors.ts";
@@ -61,7 +61,7 @@ function checkAmounts(scale: number, change: LimitChange, index: number): void {
 }
 
 function checkBounds(minimum: string, maximum: string, index: number): void {
-  if (!isAbove(parseDecimal(minimum), parseDecimal(maximum))) return;
+  if (compareDecimals(parseDecimal(minimum), parseDecimal(maximum)) <= 0) return;
   throw refused(`limits.${index}: per_operation_min ${minimum} must not be above per_operation_max ${maximum}.`);
 }
 

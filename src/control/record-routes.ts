@@ -23,8 +23,7 @@ export const webhookQuery = onFirstUse(() =>
     transaction_id: z.string().optional(),
     external_id: z.string().optional(),
     status: z.enum(webhookStatuses).optional(),
-    limit: z.string().optional(),
-    cursor: z.string().optional(),
+    ...pageQuery().shape,
   }),
 );
 
@@ -33,8 +32,7 @@ export const requestQuery = onFirstUse(() =>
   z.strictObject({
     call: z.enum(serviceCalls).optional(),
     client_id: z.string().optional(),
-    limit: z.string().optional(),
-    cursor: z.string().optional(),
+    ...pageQuery().shape,
   }),
 );
 
@@ -43,8 +41,7 @@ const journalQuery = onFirstUse(() =>
   z.strictObject({
     kind: z.enum(entryKinds as [string, ...string[]]).optional(),
     subject: z.string().optional(),
-    limit: z.string().optional(),
-    cursor: z.string().optional(),
+    ...pageQuery().shape,
   }),
 );
 

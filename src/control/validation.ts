@@ -65,5 +65,10 @@ export function readLimit(text: string | null): number {
 export function readCursor(text: string | null): number {
   if (text === null) return 0;
   if (/^\d{1,15}$/.test(text)) return Number(text);
+  refuseCursor();
+}
+
+/** For a cursor that no page has given. @throws {ControlError} 400. */
+export function refuseCursor(): never {
   throw new ControlError(400, "INVALID_REQUEST", "cursor must be a next_cursor of an earlier answer.");
 }

@@ -63,20 +63,36 @@ export const postingTemplates = {
 /** The name by which lifecycles refer to a posting template. */
 export type PostingName = keyof typeof postingTemplates;
 
+/** What the names of merchants' ledger accounts begin with. */
+const MERCHANTS = "merchant:";
+
+/** What the names of ledger accounts outside the service begin with. */
+export const OUTSIDE = "external:";
+
 /** The ledger account that has a role. @throws {Error} if the role needs a party that is not given. */
 export function ledgerAccount(role: LedgerRole, parties: Parties): string {
   switch (role) {
     case "available":
     case "locked":
     case "disputed":
-      return `merchant:${parties.username}:${role}`;
+      return `${MERCHANTS}${parties.username}:${role}`;
     case "counterparty":
-      return `merchant:${required(parties.counterparty, role)}:available`;
+      return `${MERCHANTS}${required(parties.counterparty, role)}:available`;
     case "outside":
-      return `external:${required(parties.network, role).toLowerCase()}`;
+      return `${OUTSIDE}${required(parties.network, role).toLowerCase()}`;
     default:
       return `service:${role}`;
   }
+}
+
+/** The username of the merchant whose ledger account it is; null if it is no merchant's. */
+export function merchantOf(account: string): string | null {
+  return account.startsWith(MERCHANTS) ? account.slice(MERCHANTS.length, account.lastIndexOf(":")) : null;
+}
+
+/** Whether a ledger account holds what a merchant cannot use, which makes up `balance_locked`. */
+export function isBlocked(account: string): boolean {
+  return merchantOf(account) !== null && /:(locked|disputed)$/.test(account);
 }
 
 /** The parties of a transition's postings. */

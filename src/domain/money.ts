@@ -52,6 +52,11 @@ export class ExactNumber {
 const MAX_JSON_DIGITS = 15;
 const MAX_TEXT_LENGTH = 64;
 
+/** Whether {@link parseDecimal} can read a text. */
+export function isDecimal(text: string): boolean {
+  return text.length <= MAX_TEXT_LENGTH && PLAIN_DECIMAL.test(text);
+}
+
 /**
  * Reads a decimal text such as `"0.185"`.
  * @throws {AmountError} when the text is not a plain decimal.
@@ -83,9 +88,10 @@ export function toMinorUnits(decimal: Decimal, scale: number, rounding: Rounding
   return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), rounding);
 }
 
-/** Whether `left` is greater than `right`, compared exactly. */
-export function isAbove(left: Decimal, right: Decimal): boolean {
-  return left.digits * 10n ** BigInt(right.scale) > right.digits * 10n ** BigInt(left.scale);
+/** Compares exactly: below zero if `left` is less than `right`, above zero if it is greater, zero if they are equal. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const difference = left.digits * 10n ** BigInt(right.scale) - right.digits * 10n ** BigInt(left.scale);
+  return difference < 0n ? -1 : Number(difference > 0n);
 }
 
 /** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */
@@ -137,7 +143,7 @@ export function isReadExactly(number: ExactNumber): boolean {
   if (number.source === plain) return true;
   try {
     const [written, read] = [parseJsonNumber(number.source), parseJsonNumber(plain)];
-    return !isAbove(written, read) && !isAbove(read, written);
+    return compareDecimals(written, read) === 0;
   } catch (error) {
     if (error instanceof AmountError) return true;
     throw error;

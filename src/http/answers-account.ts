@@ -2,8 +2,10 @@
 
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
+import { feeOperations } from "../domain/fees.ts";
 import { glossaryWords } from "../domain/glossary.ts";
 import { statesOf } from "../domain/machine.ts";
+import { MAX_PAGE_SIZE } from "../service/account.ts";
 import {
   amount,
   crypto,
@@ -34,7 +36,7 @@ export const profile = z.strictObject({
   created_at: madeUp("D46", instant),
 });
 
-const operations = z.enum(["cashin", "cashout", "internal_transfer", "conversion"]);
+const operations = z.enum(feeOperations);
 /** `D46`. */
 const feeRow = {
   operation: madeUp("D46", operations),
@@ -59,7 +61,12 @@ const limitRow = z.strictObject({
 export const limits = z.strictObject({ limits: z.array(limitRow), reset_at: instant });
 
 /** Pagination fields of listings. */
-const page = { page: z.int().min(1), page_size: z.int().min(1).max(100), has_next: z.boolean(), has_prev: z.boolean() };
+const page = {
+  page: z.int().min(1),
+  page_size: z.int().min(1).max(MAX_PAGE_SIZE),
+  has_next: z.boolean(),
+  has_prev: z.boolean(),
+};
 
 const person = z.strictObject({ name: nullableText, document: nullableText }).nullable();
 const receiver = z.strictObject({ name: text, document: text, bank: text }).nullable();

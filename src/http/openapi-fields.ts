@@ -1,6 +1,8 @@
 /** TABLE: what each field is, by its name, with a value that examples show. */
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
 import { MAX_PAGE, MAX_PAGE_SIZE } from "../service/account.ts";
+import { MAX_PERCENTAGES } from "../service/splits.ts";
+import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 
 /**
  * What documents say of a field. `facts` are JSON Schema keywords of a request's field that its zod schema, which
@@ -87,7 +89,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   event: note("Name of the event.", "cashin.confirmed"),
   expired_at: note("When it expired.", AT),
   expires_at: note("The instant from which it is no longer valid.", "2026-01-01T12:30:00.000Z"),
-  expires_in: note("Seconds for which the token is valid.", 3600),
+  expires_in: note("Seconds for which the token is valid.", TOKEN_LIFETIME_S),
   external_id: note("Caller's own identifier, unique per account; makes the call idempotent.", "order-1"),
   failed_at: note("When it failed.", AT),
   fee: note("Fee of the service.", "1.50"),
@@ -125,7 +127,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   payer: note("The payer.", undefined),
   per_operation_max: note("Maximum for one operation.", "20000.00"),
   per_operation_min: note("Minimum for one operation.", "1.00"),
-  percentage: note("Percentage.", "1.00", { exclusiveMinimum: 0, maximum: 95 }),
+  percentage: note("Percentage.", "1.00", { exclusiveMinimum: 0, maximum: Number(MAX_PERCENTAGES) }),
   postback_url: note("Where webhooks go.", "https://merchant.example.org/hook", { format: "uri" }),
   qr_code: note("EMV text of the PIX QR code.", CODE),
   rate: note("Units of destination per unit of base.", "0.185"),

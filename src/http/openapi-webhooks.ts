@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { capitalized } from "../domain/capitalized.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { ATTEMPT_DELAYS_MS } from "../domain/webhook-schedule.ts";
 import { REFUND_ID } from "./openapi-fields.ts";
 import { header } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
@@ -124,6 +125,7 @@ function operationOf([kind, name]: Named): Json {
   const others = Object.keys(webhookParameters).map((each) => ({ $ref: `#/components/parameters/${each}` }));
   const decisions = decisionsOfEvent(kind);
   const schema = { $ref: `#/components/schemas/${titleOf(name)}Webhook` };
+  const delays = ATTEMPT_DELAYS_MS.slice(1).map((delayMs) => `${delayMs / 1000} s`);
   return {
     operationId: `on${titleOf(name)}`,
     tags: ["Webhooks"],
@@ -135,7 +137,7 @@ function operationOf([kind, name]: Named): Json {
     requestBody: { required: true, content: { "application/json": { schema, example: exampleOf([kind, name]) } } },
     responses: {
       "2XX": { description: "Accepted." },
-      default: { description: "Not accepted: it is sent again after 1, 5, 30, 120 and 600 s." },
+      default: { description: `Not accepted: it is sent again after ${delays.join(", ")}.` },
     },
   };
 }

@@ -1,5 +1,6 @@
 /** TABLE: what each row of the lifecycle tables does, as a sentence. */
-import type { LifecycleName } from "../domain/lifecycles.ts";
+import { merchantOf, OUTSIDE } from "../domain/ledger.ts";
+import type { LifecycleName, TriggerOf } from "../domain/lifecycles.ts";
 import type { JournalEntry } from "../store/journal.ts";
 
 /** For a kind of posting that a transition does not have. */
@@ -25,10 +26,11 @@ interface Wording {
   readonly due?: string;
 }
 
-type Trigger = `${LifecycleName}.${string}`;
+/** A row of the lifecycle tables, such as `cashin.pay`. */
+type Row = { [Name in LifecycleName]: `${Name}.${TriggerOf<Name>}` }[LifecycleName];
 
 /** TABLE: by resource and trigger. */
-export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
+const wordings: Readonly<Record<Row, Wording>> = {
   "cashin.create": { says: () => "The charge was created" },
   "cashin.deposit": { says: () => "A deposit was sent to the fixed wallet" },
   "cashin.pay": { says: ({ given }) => `The payer paid ${given}`, due: "the deposit has all it had to wait for" },
@@ -74,7 +76,8 @@ export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
  */
 export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefined): string {
   const { resource, trigger, from, to, postings } = entry.data as TransitionData;
-  const wording = transitionWordings[`${resource}.${trigger}`];
+  // A journal of another version may have rows that are none any more.
+  const wording = (wordings as Readonly<Partial<Record<string, Wording>>>)[`${resource}.${trigger}`];
   if (!wording) return `A ${resource} went from ${from ?? "nothing"} to ${to} by "${trigger}".`;
   const waited = cause !== undefined && cause.at < entry.at;
   return `${wording.says(movedBy(postings))}${waited && wording.due ? `: ${wording.due}` : ""}.`;
@@ -96,19 +99,15 @@ interface ShownPosting {
   readonly amount: string;
 }
 
-/** Ledger accounts of merchants are named `merchant:{username}:{role}`. */
-const MERCHANT = "merchant:";
-const EXTERNAL = "external:";
-
 function movedBy(postings: readonly ShownPosting[]): Moved {
-  const taken = postings.find(({ source }) => source.startsWith(MERCHANT));
-  const given = postings.find(({ destination }) => destination.startsWith(MERCHANT));
+  const taken = postings.find(({ source }) => merchantOf(source) !== null);
+  const given = postings.find(({ destination }) => merchantOf(destination) !== null);
   return {
     taken: amountOf(taken),
     given: amountOf(given),
-    sent: amountOf(postings.find(({ destination }) => destination.startsWith(EXTERNAL))),
-    from: taken?.source.split(":")[1] ?? "",
-    to: given?.destination.split(":")[1] ?? "",
+    sent: amountOf(postings.find(({ destination }) => destination.startsWith(OUTSIDE))),
+    from: taken ? (merchantOf(taken.source) ?? "") : "",
+    to: given ? (merchantOf(given.destination) ?? "") : "",
   };
 }
 

@@ -2,10 +2,11 @@
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
+import { settingsSchema } from "../domain/settings.ts";
+import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../domain/webhook-schedule.ts";
 import { webhookStatuses, webhookStatusNotes } from "../domain/webhook-statuses.ts";
 import type { Json } from "../http/openapi-schemas.ts";
 import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
-import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../webhooks/schedule.ts";
 import { outputTable } from "./fields.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, points, table } from "./markdown.ts";
 import { sampleEvent } from "./samples.ts";
@@ -23,13 +24,13 @@ const headers = table(
   ],
 );
 
-const seconds = (durations: readonly number[]) => durations.map((duration) => duration / 1000).join(", ");
-
 const DELIVERY = `Each event is a POST to the \`postback_url\` of the transaction, otherwise of its credential, otherwise of its
 account. Any 2xx accepts it; any other answer, or none within 10 s, is a failed attempt. After a failed attempt the same
-bytes come again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the previous attempt began; then
+bytes come again, ${ATTEMPT_DELAYS_MS.slice(1)
+  .map((delayMs) => delayMs / 1000)
+  .join(", ")} s of the world's clock after the previous attempt began; then
 delivery stops, and \`payments-sandbox resend\` makes one more attempt. If, on a running clock, an attempt takes longer
-to fail than the delay, the next one follows at once. A credential's webhooks beyond 100 per minute wait
+to fail than the delay, the next one follows at once. A credential's webhooks beyond ${settingsSchema.parse({}).webhook_rate} per minute wait
 ${THROTTLE_DELAY_MS / 1000} s. The same event may come more than once: recognize it by \`X-Webhook-Id\`.`;
 
 const STATUSES = `\`GET /_sandbox/webhooks\` shows each webhook with all its attempts and its status:

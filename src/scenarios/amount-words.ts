@@ -1,9 +1,7 @@
 /** What is wrong with an amount that somebody wrote, and what was probably meant. */
-import { AmountError, ExactNumber, parseAmount, plainDecimal } from "../domain/money.ts";
+import { AmountError, ExactNumber, isDecimal, parseAmount, plainDecimal } from "../domain/money.ts";
 import { asQuestion } from "../domain/near-name.ts";
 import { quoted } from "./problems.ts";
-
-const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Longer texts were not meant as amounts, so that no correction is suggested. */
 const LONGEST_MEANT = 100;
@@ -30,13 +28,13 @@ export function amountFault(value: unknown, scale: number = MOST_DECIMALS): stri
 /** Why a field that holds decimals can never have a value; null if it can, or if the value has a `*` or `${…}`. */
 export function decimalFault(value: unknown): string | null {
   if (value instanceof ExactNumber) return numberFault(value);
-  if (typeof value !== "string" || DECIMAL.test(value) || value.includes("*") || value.includes("${")) return null;
+  if (typeof value !== "string" || isDecimal(value) || value.includes("*") || value.includes("${")) return null;
   return `is a decimal such as 150.00, never ${quoted(value)}${amountMeant(value)}`;
 }
 
 /** Rejects YAML numbers such as `0x10`, `0o17` and `.inf`, a form that no amount has. */
 function numberFault(number: ExactNumber): string | null {
-  if (DECIMAL.test(plainDecimal(number.source))) return null;
+  if (isDecimal(plainDecimal(number.source))) return null;
   const meant = Number.isSafeInteger(number.valueOf()) ? String(number.valueOf()) : null;
   return `is a decimal such as 150.00, never ${quoted(number.source)}${asQuestion(meant)}`;
 }
@@ -47,7 +45,7 @@ function amountMeant(value: string | ExactNumber): string {
   if (typeof value !== "string") return numberMeant(value);
   if (value.length > LONGEST_MEANT) return "";
   const [, sign, operand = ""] = /^\s*([<>]=?)\s*(.+)$/.exec(value) ?? [];
-  const decimal = sign && DECIMAL.test(operand) ? operand : decimalMeant(operand || value);
+  const decimal = sign && isDecimal(operand) ? operand : decimalMeant(operand || value);
   if (decimal === null) return "";
   return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : asQuestion(decimal);
 }
@@ -65,5 +63,5 @@ function decimalMeant(text: string): string | null {
   const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."));
   const whole = (last < 0 ? digits : digits.slice(0, last)).replace(/[.,\s]/g, "");
   const decimal = last < 0 ? whole : `${whole}.${digits.slice(last + 1)}`;
-  return DECIMAL.test(decimal) && decimal !== text ? decimal : null;
+  return isDecimal(decimal) && decimal !== text ? decimal : null;
 }

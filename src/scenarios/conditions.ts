@@ -1,5 +1,5 @@
 /** Conditions of `where`: equality, `*` globs, `gte gt lte lt in not`, on the fields of what happened. */
-import { ExactNumber, parseDecimal, plainDecimal } from "../domain/money.ts";
+import { compareDecimals, ExactNumber, isDecimal, parseDecimal, plainDecimal } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 
 /** Comparisons that a condition may name. */
@@ -41,10 +41,6 @@ const decimalFields: ReadonlySet<string> = new Set([
 export function holdsDecimals(path: string): boolean {
   return decimalFields.has(path.slice(path.lastIndexOf(".") + 1));
 }
-
-/** Decimals up to this length are compared by value; the service has no longer ones. */
-const LONGEST_DECIMAL = 64;
-const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Whether every condition holds; a dotted path looks into nested fields. */
 export function matches(where: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>>): boolean {
@@ -134,9 +130,7 @@ export function beginningOf(date: string): string | null {
 /** Orders decimals by value; null unless both are decimals. */
 function orderOfDecimals(left: string, right: string): number | null {
   if (!isDecimal(left) || !isDecimal(right)) return null;
-  const [first, second] = [parseDecimal(left), parseDecimal(right)];
-  const difference = first.digits * 10n ** BigInt(second.scale) - second.digits * 10n ** BigInt(first.scale);
-  return difference < 0n ? -1 : Number(difference > 0n);
+  return compareDecimals(parseDecimal(left), parseDecimal(right));
 }
 
 /** Orders instants of any zone and precision by time; null unless both are instants. */
@@ -172,10 +166,6 @@ export function globOf(pattern: string | readonly string[]): Glob {
       return from <= end;
     },
   };
-}
-
-function isDecimal(text: string): boolean {
-  return text.length <= LONGEST_DECIMAL && DECIMAL.test(text);
 }
 
 function isNumber(value: unknown): boolean {

@@ -3,39 +3,49 @@ import { attemptFieldNames } from "../domain/attempt-fields.ts";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { disputeFields } from "../service/disputes.ts";
+import type { transactionFields } from "../service/transactions.ts";
 import { globOf } from "./conditions.ts";
 
+/** TABLE: what fields that are objects consist of. */
+const parts: ReadonlyMap<string, readonly string[]> = new Map([
+  ["payer", ["name", "document"]],
+  ["receiver", ["name", "document", "bank"]],
+]);
+
+/** Names of fields, each followed by the dotted paths into it. */
+function withParts(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, ...(parts.get(name) ?? []).map((part) => `${name}.${part}`)]);
+}
+
+/** A record, so that the compiler checks that it has exactly the fields that the service shows. */
+const transactionFieldTable: Readonly<Record<keyof ReturnType<typeof transactionFields>, true>> = {
+  transaction_id: true,
+  external_id: true,
+  type: true,
+  currency: true,
+  currency_type: true,
+  amount: true,
+  fee: true,
+  amount_net: true,
+  status: true,
+  source: true,
+  network: true,
+  chain: true,
+  tx_hash: true,
+  e2e_id: true,
+  payer: true,
+  wallet: true,
+  key_type: true,
+  hash: true,
+  receiver: true,
+  created_at: true,
+  expires_at: true,
+  confirmed_at: true,
+  username: true,
+};
+
 /** Fields of a transaction, dotted paths included. */
-export const transactionFieldNames: readonly string[] = [
-  "transaction_id",
-  "external_id",
-  "type",
-  "currency",
-  "currency_type",
-  "amount",
-  "fee",
-  "amount_net",
-  "status",
-  "source",
-  "network",
-  "chain",
-  "tx_hash",
-  "e2e_id",
-  "payer",
-  "payer.name",
-  "payer.document",
-  "wallet",
-  "key_type",
-  "hash",
-  "receiver",
-  "receiver.name",
-  "receiver.document",
-  "receiver.bank",
-  "created_at",
-  "expires_at",
-  "confirmed_at",
-  "username",
-];
+export const transactionFieldNames: readonly string[] = withParts(Object.keys(transactionFieldTable));
 
 /** A record, so that the compiler checks that it has exactly the fields that the service shows, and `username`. */
 const disputeFieldTable: Readonly<Record<keyof ReturnType<typeof disputeFields> | "username", true>> = {
@@ -100,10 +110,5 @@ export function triggerSubject(trigger: string): LifecycleName | null {
 }
 
 function eventFields(kind: EventKind): string[] {
-  const names = Object.keys(eventDefinitions[kind].data.shape);
-  const nested = [
-    ...(names.includes("payer") ? ["payer.name", "payer.document"] : []),
-    ...(names.includes("receiver") ? ["receiver.name", "receiver.document", "receiver.bank"] : []),
-  ];
-  return [...names, ...nested, "username"];
+  return [...withParts(Object.keys(eventDefinitions[kind].data.shape)), "username"];
 }

@@ -1,4 +1,5 @@
 /** Checks the invariants of the ledger against its postings (architecture, rule 2). */
+import { isBlocked } from "../domain/ledger.ts";
 import type { World } from "../world/world.ts";
 
 /** An invariant, whether it holds, and a sentence on what was found. */
@@ -31,7 +32,6 @@ function balancesFollow(world: World): LedgerCheck {
 }
 
 function lockedIsCovered(world: World): LedgerCheck {
-  const isBlocked = (account: string) => /:(locked|disputed)$/.test(account);
   const off = world.ledger.balances().filter(({ account, amount }) => isBlocked(account) && amount < 0n);
   return check(
     "locked_is_never_negative",

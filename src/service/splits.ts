@@ -23,7 +23,7 @@ import { invalidRequest, together } from "./together.ts";
 import { executeTransfer } from "./transfers.ts";
 
 /** The largest sum of split percentages (Limits, other constants). */
-const MAX_PERCENTAGES = 95n;
+export const MAX_PERCENTAGES = 95n;
 const MAX_ITEMS = 10;
 const MAX_PERCENTAGE_DIGITS = 30;
 

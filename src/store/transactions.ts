@@ -1,6 +1,7 @@
 /** Cash-ins and cash-outs. */
 
 import { INBOX } from "../domain/destinations.ts";
+import { OUTSIDE } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Added } from "./additions.ts";
@@ -208,7 +209,7 @@ export class TransactionStore {
     const rows = this.#database.all<{ id: string }>(
       `SELECT transaction_id AS id FROM transactions
        WHERE type = 'cashin' AND (status IN ('confirmed', 'refunded')) <>
-         (transaction_id IN (SELECT subject FROM postings WHERE source LIKE 'external:%'))`,
+         (transaction_id IN (SELECT subject FROM postings WHERE source LIKE '${OUTSIDE}%'))`,
     );
     return rows.map(({ id }) => id);
   }

@@ -2,6 +2,7 @@
 import type { AttemptFields } from "../domain/attempt-fields.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { maskedHeader } from "../domain/masks.ts";
+import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "../domain/webhook-schedule.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import type { AttemptResult } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
@@ -10,7 +11,6 @@ import { unixSeconds } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import type { OutgoingRequest } from "./delivery.ts";
-import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "./schedule.ts";
 
 /** Constant name of the sender, version 2.0 (Delivery, Headers). */
 const USER_AGENT = "Payments-Webhooks/2.0";

@@ -4,6 +4,7 @@
  */
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
+import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
 import type { AttemptResult } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Courier, Landing } from "../world/courier.ts";
@@ -11,7 +12,6 @@ import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { INBOX_ANSWER, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
-import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** One request to a receiver. */
 export interface OutgoingRequest {

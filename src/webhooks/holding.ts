@@ -1,9 +1,10 @@
 /** Webhooks held back to be sent out of order (fault `shuffle`). */
+
+import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** Timer that releases a group that did not fill up. */
 export const RELEASE_TIMER = "webhook.release";

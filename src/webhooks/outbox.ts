@@ -3,13 +3,13 @@
  * first attempt on the clock.
  */
 import { eventDefinitions, legacyEventNames } from "../domain/events.ts";
+import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
 import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { formatWithOffset, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault } from "../world/interception.ts";
 import type { Operation, ServiceEvent } from "../world/operation.ts";
 import { hold } from "./holding.ts";
-import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** Puts an event into the outbox, and again under its legacy name if it has one and the world's settings want that. */
 export function enqueue(operation: Operation, event: ServiceEvent): void {

@@ -3,7 +3,7 @@
  * order.
  */
 
-import { isAbove, parseDecimal } from "../domain/money.ts";
+import { compareDecimals, parseDecimal } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
@@ -51,7 +51,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
     ] of limits.entries()) {
       yield* amountsOf(["limits", index], currency, amounts, scales);
       const { per_operation_min: least, per_operation_max: most } = amounts;
-      if (isAbove(parseDecimal(least), parseDecimal(most))) {
+      if (compareDecimals(parseDecimal(least), parseDecimal(most)) > 0) {
         const message = `must not be above per_operation_max, which is ${most}`;
         yield { path: ["limits", index, "per_operation_min"], message };
       }

@@ -3,10 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { lifecycles } from "../../src/domain/lifecycles.ts";
 import { entrySentences } from "../../src/insight/entry-sentences.ts";
 import { timerSentences } from "../../src/insight/timer-sentences.ts";
-import { transitionWordings } from "../../src/insight/transition-sentences.ts";
 import { makeCharge } from "../support/charges.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -32,13 +30,6 @@ test("every kind of journal entry", () => {
 test("every kind of timer", () => {
   const kinds = named(/\b[A-Z]+_TIMER = "([^"]+)"/g);
   expect(Object.keys(timerSentences).sort()).toEqual(kinds);
-});
-
-test("every row of the lifecycle tables, and no other", () => {
-  const rows = Object.entries(lifecycles).flatMap(([name, { transitions }]) =>
-    transitions.map(({ trigger }) => `${name}.${trigger}`),
-  );
-  expect(Object.keys(transitionWordings).sort()).toEqual([...new Set(rows)].sort());
 });
 
 test("words that end with a full stop of their own are not ended twice", async () => {

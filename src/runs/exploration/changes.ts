@@ -1,6 +1,6 @@
 /** The changes that an exploration makes to the delivery of a webhook, as networks and retries do in real life. */
 import { formatDuration } from "../../domain/durations.ts";
-import { ATTEMPT_DELAYS_MS } from "../../webhooks/schedule.ts";
+import { ATTEMPT_DELAYS_MS } from "../../domain/webhook-schedule.ts";
 import type { Instant } from "../../world/instants.ts";
 
 /** Identifies a webhook in any play of a scenario: its event, and its index (from 0) among those a rule can strike. */

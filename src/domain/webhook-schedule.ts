@@ -1,5 +1,5 @@
 /** When attempts are due: the retry table of the specification, on the world's clock. */
-import type { Settings } from "../domain/settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** TABLE: the wait before each attempt, in milliseconds; the first one is immediate (Delivery, Retries). */
 export const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000, 120_000, 600_000] as const;
