@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { INBOX } from "../../src/domain/destinations.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 
-const INBOX = "sandbox://inbox";
 const TOKEN = "open-sesame";
 
 describeInBrowser("the lessons of empty views", () => {

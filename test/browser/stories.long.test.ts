@@ -1,6 +1,7 @@
 /** What a merchant's developer does with the dashboard, by clicks. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { INBOX } from "../../src/domain/destinations.ts";
 import { chargeOf, makeCharge, paidWebhook, transactionOf } from "../support/charges.ts";
 import { openedDispute, pdf, png, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -8,8 +9,6 @@ import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
-
-const INBOX = "sandbox://inbox";
 
 describeInBrowser("the dashboard, by clicks", () => {
   const file = useSandbox();

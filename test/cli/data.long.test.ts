@@ -8,9 +8,7 @@ import { type Ready, runCommand, startCommand, startReady, terminate } from "../
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
-
-/** Where SQLite keeps the version of a world's tables in its header. */
-const VERSION_OFFSET = 60;
+import { withApplicationId, withVersion } from "../support/world-file.ts";
 
 test("a restart brings every world back: money, timers, clock, credentials and tokens", async () => {
   const data = join(testFolder(), "made", "when-missing");
@@ -218,17 +216,5 @@ async function idsOf(sandbox: SandboxClient): Promise<string[]> {
 function withoutIdentity(whole: Buffer): Buffer {
   const bytes = Buffer.from(whole);
   bytes.write("!", bytes.indexOf('{"id":"', bytes.indexOf("world")));
-  return bytes;
-}
-
-function withVersion(whole: Buffer, version: number): Buffer {
-  const bytes = Buffer.from(whole);
-  bytes.writeUInt32BE(version, VERSION_OFFSET);
-  return bytes;
-}
-
-function withApplicationId(whole: Buffer, id: number): Buffer {
-  const bytes = Buffer.from(whole);
-  bytes.writeUInt32BE(id, VERSION_OFFSET + 8);
   return bytes;
 }

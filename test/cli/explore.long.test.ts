@@ -7,6 +7,7 @@ import { replay } from "../../src/history/replay.ts";
 import { playersOf } from "../../src/http/players.ts";
 import { runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
+import { throwFault } from "../support/runs.ts";
 import { startSampleMerchant } from "../support/sample-merchant.ts";
 
 const sale = `
@@ -34,7 +35,7 @@ test("run --explore prints the smallest order that shows a mistake and keeps it 
   expect(pretty.stdout).toContain(fault);
   expect(pretty.stdout).toContain("kept as payments-sandbox-failure.json, for payments-sandbox replay");
   const bundle = readBundle(JSON.parse(readFileSync(join(cwd, "payments-sandbox-failure.json"), "utf8")));
-  const { outcome: again } = await replay(bundle, playersOf(fail));
+  const { outcome: again } = await replay(bundle, playersOf(throwFault));
   expect(again).toMatchObject({ identical: true, difference: null });
 
   const junit = await runCommand([...args, "--reporter", "junit", "--bundle", "kept.json"], { cwd });
@@ -43,10 +44,6 @@ test("run --explore prints the smallest order that shows a mistake and keeps it 
   expect(junit.stdout).toContain(fault);
   expect(existsSync(join(cwd, "kept.json"))).toBe(true);
 });
-
-const fail = (fault: unknown) => {
-  throw fault;
-};
 
 test("run --explore --json tells what a careful merchant takes", async () => {
   await using merchant = await startSampleMerchant();

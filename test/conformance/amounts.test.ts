@@ -6,10 +6,10 @@ import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { EXTENDED } from "./unprotected.ts";
 
 const file = useSandbox();
 
-const UNPROTECTED = { settings: { protections: "off", currencies: "extended" } };
 const PLACE: Readonly<Record<string, string>> = { USDT: "tron", USDC: "base", ETH: "ethereum" };
 
 /** D01, and the shipped limits and fees of a cash-in: one per cent, at least the minimum. */
@@ -79,7 +79,7 @@ describe.each(Object.entries(takers))("%s", (what, call) => {
   const takesTexts = !["a rate", "a simulation", "a conversion"].includes(what);
 
   test("D01 D09 D20 what is no amount is INVALID_REQUEST by the name of its field, and leaves everything alone", async () => {
-    const world = await file.world(UNPROTECTED);
+    const world = await file.world(EXTENDED);
     const merchant = await SigningMerchant.ofAccount(world);
     const before = await stateOf(world);
     const bad = ["0", "-1", "0.00", "1.001", "1.000", "100.00000000000000001", "1234567890123456", "1e-3"];
@@ -91,7 +91,7 @@ describe.each(Object.entries(takers))("%s", (what, call) => {
   });
 
   test("D09 the same number comes to the same, however it is written, as a text too where it may be one", async () => {
-    const world = await file.world(UNPROTECTED);
+    const world = await file.world(EXTENDED);
     const merchant = await SigningMerchant.ofAccount(world);
     const texts = takesTexts ? ['"100.5"', '"100.50"', '"0100.5"'] : [];
     for (const amount of ["100.5", "100.50", "1.005e2", ...texts]) {
@@ -153,7 +153,7 @@ describe("D01 D09 what is an amount", () => {
     ...["true", "false", "[]", "[150]", "{}", '{"value":150}', "null"],
   ];
   test("D01 D20 what is none is INVALID_REQUEST, never rounded, and leaves everything alone", async () => {
-    const world = await file.world(UNPROTECTED);
+    const world = await file.world(EXTENDED);
     const merchant = await Merchant.of(world);
     const before = await stateOf(world);
     for (const amount of bad) {
@@ -166,7 +166,7 @@ describe("D01 D09 what is an amount", () => {
   });
 
   test("D01 what is no number of JSON is no JSON", async () => {
-    const world = await file.world(UNPROTECTED);
+    const world = await file.world(EXTENDED);
     const merchant = await Merchant.of(world);
     for (const amount of [
       "NaN",
@@ -188,7 +188,7 @@ describe("D01 D09 what is an amount", () => {
   });
 
   test.each(currencies)("D01 $currency takes $scale decimals and no more", async ({ currency, scale, min }) => {
-    const merchant = await Merchant.of(await file.world(UNPROTECTED));
+    const merchant = await Merchant.of(await file.world(EXTENDED));
     const full = `2.${"0".repeat(scale - 1)}1`;
     for (const amount of [full, `"${full}"`]) {
       expect(expectSuccess(await chargeOf(merchant, currency, amount)).amount).toBe(full);
@@ -260,7 +260,7 @@ describe("fees", () => {
   });
 
   test("D01 D03 D07 TX-09 TX-10 any amount of any currency is shown exactly, its fee is the formula's", async () => {
-    const merchant = await Merchant.of(await file.world(UNPROTECTED));
+    const merchant = await Merchant.of(await file.world(EXTENDED));
     const anyAmount = fc.constantFrom(...currencies).chain((row) =>
       fc.record({
         row: fc.constant(row),
@@ -284,7 +284,7 @@ describe("fees", () => {
 
 describe("LIM-08 D26 limits", () => {
   test.each(currencies)("$currency: $min and $max are taken, a minor unit beyond is not", async (row) => {
-    const world = await file.world(UNPROTECTED);
+    const world = await file.world(EXTENDED);
     const merchant = await Merchant.of(world);
     const send = (amount: bigint) => chargeOf(merchant, row.currency, `"${decimal(amount, row.scale)}"`);
     expect(expectSuccess(await send(minor(row.min))).amount).toBe(row.min);

@@ -1,11 +1,10 @@
 /** Receivers that speak http where https is registered, or the other way round: what the attempt says of it. */
 import { describe, expect, test } from "vitest";
-import type { WorldClient } from "../../src/index.ts";
 import { attemptError } from "../../src/webhooks/attempt-errors.ts";
-import { paidWebhook } from "../support/charges.ts";
 import { startRaw, startSelfSigned } from "../support/odd-receivers.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { failureOf } from "./webhooks-of-tests.ts";
 
 const file = useSandbox();
 
@@ -86,9 +85,3 @@ describe("WH-15 a failed attempt says that it did not get through to the receive
     );
   });
 });
-
-async function failureOf(world: WorldClient) {
-  const { status, next_attempt_at, attempts } = await paidWebhook(world);
-  expect([status, next_attempt_at]).toEqual(["pending", "2026-01-01T12:00:01.000Z"]);
-  return attempts[0];
-}

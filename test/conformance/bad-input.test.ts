@@ -6,11 +6,10 @@ import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
-/** Many refusals in a row are looked at here, not the blocks that they lead to. */
-const UNPROTECTED = { settings: { protections: "off" } };
 const CASHIN = "/v2/transactions/cashin";
 const ORDER = { currency: "BRL", amount: 10 };
 

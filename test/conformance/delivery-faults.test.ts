@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, externalIdsOf, paidWebhook, secondsOf, webhookOf } from "../support/charges.ts";
 import { paidCharge } from "../support/disputes.ts";
-import { countsOf, inject, removeFaults, strikesOf } from "../support/faults.ts";
+import { countsOf, inject, removeFaults, strikesOf, WRONG_ADDRESS } from "../support/faults.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startAt } from "../support/odd-receivers.ts";
@@ -16,8 +16,6 @@ import { SigningMerchant } from "../support/signing.ts";
 const file = useSandbox();
 
 const CONFIRMED = "cashin.confirmed";
-/** An address of this machine, on Linux, that webhooks do not come from. */
-const WRONG = "127.0.0.66";
 
 /** Pays charges one after another; their external ids are `order-0` and so on. */
 async function payCharges(world: WorldClient, count: number, from = 0): Promise<void> {
@@ -401,20 +399,20 @@ describe("source", () => {
   test("the first attempt leaves from the wrong address and counts as failed though it was answered 200", async () => {
     await using receiver = await startAt("127.0.0.1", 200);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     const webhook = await paidWebhook(world);
-    expect(receiver.sources).toEqual([WRONG]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS]);
     expect(webhook).toMatchObject({ status: "pending", next_attempt_at: "2026-01-01T12:00:01.000Z" });
     expect(webhook.attempts).toMatchObject([
-      { number: 1, outcome: "refused", source: WRONG, response: { status: 200 } },
+      { number: 1, outcome: "refused", source: WRONG_ADDRESS, response: { status: 200 } },
     ]);
 
     await world.advance("idle");
-    expect(receiver.sources).toEqual([WRONG, "127.0.0.1"]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS, "127.0.0.1"]);
     const { status, attempts } = await world.webhook(webhook.webhook_id);
     expect(status).toBe("delivered");
     expect(attempts.map(({ source, outcome, at }) => [source, outcome, at])).toEqual([
-      [WRONG, "refused", "2026-01-01T12:00:00.000Z"],
+      [WRONG_ADDRESS, "refused", "2026-01-01T12:00:00.000Z"],
       [null, "delivered", "2026-01-01T12:00:01.000Z"],
     ]);
   });
@@ -422,14 +420,14 @@ describe("source", () => {
   test("AUTH-07 a receiver that answers it 403 gets the webhook from the right address 1 s later", async () => {
     await using receiver = await startAt("127.0.0.1", 403, 200);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     const { webhook_id } = await paidWebhook(world);
     await world.advance("1s");
-    expect(receiver.sources).toEqual([WRONG, "127.0.0.1"]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS, "127.0.0.1"]);
     expect((await world.webhook(webhook_id)).status).toBe("delivered");
     const tried = (await world.journal()).filter(({ kind }) => /^webhook\.(failed|delivered)$/.test(kind));
     expect(tried.map(({ kind, data }) => [kind, data.status, data.source])).toEqual([
-      ["webhook.failed", 403, WRONG],
+      ["webhook.failed", 403, WRONG_ADDRESS],
       ["webhook.delivered", 200, undefined],
     ]);
   });
@@ -454,10 +452,10 @@ describe("source", () => {
     await using receiver = await startAt("127.0.0.1", 200);
     await using sandbox = await startSandbox({ webhookSourceIpv4: "127.0.0.2" });
     const world = await sandbox.createWorld({ scenarios: [], postback_url: receiver.url });
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     await paidWebhook(world);
     await world.advance("idle");
-    expect(receiver.sources).toEqual([WRONG, "127.0.0.2"]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS, "127.0.0.2"]);
   });
 
   test("AUTH-06 an attempt from a wrong address that was taken is told to have been taken wrongly", async () => {
@@ -475,29 +473,29 @@ describe("source", () => {
     await using receiver = await startAt("127.0.0.1", 200);
     const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 1 } });
     await paidWebhook(world);
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     expect((await paidWebhook(world)).status).toBe("throttled");
     await world.advance("idle");
-    expect(receiver.sources).toEqual(["127.0.0.1", WRONG, "127.0.0.1"]);
+    expect(receiver.sources).toEqual(["127.0.0.1", WRONG_ADDRESS, "127.0.0.1"]);
   });
 
   test("a re-delivery by hand comes from the right address", async () => {
     await using receiver = await startAt("127.0.0.1", 200);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     const { webhook_id } = await paidWebhook(world);
     expect((await world.redeliver(webhook_id)).status).toBe("delivered");
     await world.advance("idle");
-    expect(receiver.sources).toEqual([WRONG, "127.0.0.1"]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS, "127.0.0.1"]);
   });
 
   test("WH-18 it is one of the six attempts", async () => {
     await using receiver = await startAt("127.0.0.1", 500);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG } });
+    await inject(world, { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS } });
     const { webhook_id } = await paidWebhook(world);
     await world.advance("idle");
-    expect(receiver.sources).toEqual([WRONG, ...Array(5).fill("127.0.0.1")]);
+    expect(receiver.sources).toEqual([WRONG_ADDRESS, ...Array(5).fill("127.0.0.1")]);
     expect((await world.webhook(webhook_id)).status).toBe("exhausted");
   });
 });
@@ -514,7 +512,7 @@ test("what was in the air when the process was killed leaves again as it did: th
   ];
   await inject(
     killed.world,
-    { delivery: CONFIRMED, inject: { source: WRONG }, times: 1 },
+    { delivery: CONFIRMED, inject: { source: WRONG_ADDRESS }, times: 1 },
     { delivery: CONFIRMED, inject: { duplicate: 2 } },
   );
   const paying = killed.world.act(first, "pay").catch(() => null);
@@ -531,7 +529,7 @@ test("what was in the air when the process was killed leaves again as it did: th
   expect(webhooks.map(({ status }) => status)).toEqual(["delivered", "delivered"]);
   expect(webhooks.map(({ attempts }) => attempts.map(({ source, duplicate }) => [source, duplicate]))).toEqual([
     [
-      [WRONG, false],
+      [WRONG_ADDRESS, false],
       [null, false],
     ],
     [
@@ -746,7 +744,7 @@ test("the same seed and calls give the same journal with every fault; a bundle r
       world,
       { request: "POST /v2/transactions/cashin", inject: { disconnect: "after" }, chance: "20%" },
       { request: "POST /v2/transactions/cashin", inject: { status: 503 }, chance: "20%" },
-      { delivery: "cashin.refunded", inject: { source: WRONG }, times: 2 },
+      { delivery: "cashin.refunded", inject: { source: WRONG_ADDRESS }, times: 2 },
       { delivery: "cashin.*", inject: { duplicate: 2 }, chance: "25%" },
       { delivery: "cashin.*", inject: { shuffle: 3 }, chance: "50%" },
       { delivery: "cashin.*", inject: { delay: "7s" }, chance: "50%" },

@@ -18,6 +18,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
 import { deposit, walletOf } from "../support/wallets.ts";
+import { dataOf } from "./webhooks-of-tests.ts";
 
 const file = useSandbox();
 
@@ -42,13 +43,6 @@ const LISTED = [...FIELDS.slice(0, -1), "reply_id", "created_at"];
 async function namesFrom(stage: Stage, start: number): Promise<string[]> {
   await stage.world.settle();
   return stage.receiver.received.slice(start).map((webhook) => webhook.body.event);
-}
-
-/** The data of the one event of a kind. */
-async function dataOf(stage: Stage, kind: string) {
-  const [webhook, ...more] = await stage.events(kind);
-  expect(more).toEqual([]);
-  return webhook?.body.data;
 }
 
 /** A stage with a dispute on a charge of BRL 150.00, of which 148.50 had been credited. */

@@ -3,11 +3,10 @@ import { describe, expect, test } from "vitest";
 import { expectRefusal, stateOf } from "../support/answers.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
-/** Many refusals in a row are looked at here, not the blocks that they lead to. */
-const UNPROTECTED = { settings: { protections: "off" } };
 const PAIR = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
 
 type Endpoint = readonly [method: "GET" | "POST", path: string, body: object | undefined];

@@ -5,11 +5,10 @@ import { expectRefusal, expectSuccess, INSTANT, stateOf } from "../support/answe
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { openSocket, untilClosed } from "../support/socket.ts";
+import { UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
-/** Many refusals in a row are looked at here, not the block that they lead to. */
-const UNPROTECTED = { settings: { protections: "off" } };
 const CASHIN = "/v2/transactions/cashin";
 const BALANCE = "/v2/account/balance";
 const TOKEN = "/v2/oauth/token";

@@ -5,21 +5,13 @@ import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
 const PATH = "/v2/transactions/cashin";
 const ORDER = { currency: "BRL", amount: 150, external_id: "order-1" };
-const UNPROTECTED = { settings: { protections: "off" } };
-
-async function merchantOf(world: WorldClient, username: string): Promise<Merchant> {
-  const { accounts } = await world.info();
-  const credential = accounts.find((account) => account.username === username)?.credentials[0];
-  const { client_id: clientId = "", client_secret: clientSecret = "" } = credential ?? {};
-  const merchant = new Merchant(world, { clientId, clientSecret });
-  await merchant.authenticate();
-  return merchant;
-}
 
 const transactionsOf = async (world: WorldClient) => (await stateOf(world)).transactions;
 
@@ -157,7 +149,7 @@ describe("D24 ERR-12 another body", () => {
 describe("whose an external_id is", () => {
   test("TX-04 another account may use it too", async () => {
     const world = await file.world();
-    const [acme, globex] = [await merchantOf(world, "acme"), await merchantOf(world, "globex")];
+    const [acme, globex] = [await SigningMerchant.ofAccount(world), await SigningMerchant.ofAccount(world, "globex")];
     const [ours, theirs] = [await acme.cashin(ORDER), await globex.cashin({ ...ORDER, amount: 7 })];
     expect(expectSuccess(theirs).transaction_id).not.toBe(expectSuccess(ours).transaction_id);
     expect(theirs.body.data).toMatchObject({ amount: "7.00", external_id: "order-1" });
@@ -166,10 +158,7 @@ describe("whose an external_id is", () => {
   test("D46 the credentials of one account share it", async () => {
     const world = await file.world();
     const first = await Merchant.of(world);
-    type Made = { client_id: string; client_secret: string };
-    const made = await world.call<Made>("POST", "/accounts/acme/credentials", {});
-    const second = new Merchant(world, { clientId: made.client_id, clientSecret: made.client_secret });
-    await second.authenticate();
+    const second = await SigningMerchant.second(world);
     const { transaction_id } = expectSuccess(await first.cashin(ORDER));
     expect(expectSuccess(await second.cashin(ORDER))).toMatchObject({ transaction_id });
     expectRefusal(await second.cashin({ ...ORDER, amount: 7 }), 409, "DUPLICATE_EXTERNAL_ID");

@@ -6,7 +6,7 @@ import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { START_S } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { REPLY_PATH, reply } from "../support/disputes.ts";
-import type { Answer } from "../support/merchant.ts";
+import { type Answer, times } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, scenario } from "../support/scenarios.ts";
 import { refusal, SigningMerchant } from "../support/signing.ts";
@@ -71,12 +71,6 @@ async function opened(settings: Record<string, unknown> = {}) {
   const world = await file.world({ settings });
   const merchant = await SigningMerchant.ofAccount(world);
   return { world, merchant };
-}
-
-async function times(count: number, call: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let index = 0; index < count; index++) answers.push(await call());
-  return answers;
 }
 
 describe("rate windows", () => {

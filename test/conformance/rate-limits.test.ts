@@ -4,12 +4,12 @@ import { Client } from "undici";
 import { describe, expect, test } from "vitest";
 import type { WorldClient, WorldOptions } from "../../src/index.ts";
 import { expectRefusal, expectSuccess } from "../support/answers.ts";
-import { type Answer, Merchant } from "../support/merchant.ts";
+import { START_S } from "../support/charges.ts";
+import { type Answer, Merchant, times } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
 
-const START_S = Date.UTC(2026, 0, 1, 12) / 1000;
 const CASHIN = "/v2/transactions/cashin";
 const BALANCE = "/v2/account/balance";
 const ORDER = { currency: "BRL", amount: 10 };
@@ -33,12 +33,6 @@ async function merchantsOf(world: WorldClient): Promise<Merchant[]> {
 async function merchantIn(options: WorldOptions = {}): Promise<{ world: WorldClient; merchant: Merchant }> {
   const world = await file.world(options);
   return { world, merchant: await Merchant.of(world) };
-}
-
-async function times(count: number, call: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (answers.length < count) answers.push(await call());
-  return answers;
 }
 
 describe("limits per endpoint", () => {

@@ -1,13 +1,13 @@
 /** Receivers that are not what one would wish for: what becomes of the webhook, and of everybody else. */
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, externalIdsOf, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { allAtOnce } from "../support/scenarios.ts";
+import { failureOf } from "./webhooks-of-tests.ts";
 
 const file = useSandbox();
 /** For what cannot be shown without running into the time-out; everything else has the usual 10 s. */
@@ -465,11 +465,4 @@ function flood(socket: Socket, piece: Buffer, onTaken: (bytes: number) => void):
     });
   };
   socket.once("data", write);
-}
-
-/** Pays a charge of a world whose receiver fails. @returns the first attempt. */
-async function failureOf(world: WorldClient) {
-  const { status, next_attempt_at, attempts } = await paidWebhook(world);
-  expect([status, next_attempt_at]).toEqual(["pending", "2026-01-01T12:00:01.000Z"]);
-  return attempts[0];
 }

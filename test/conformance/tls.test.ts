@@ -1,12 +1,9 @@
 /** Which certificates are trusted: those that the machine trusts, and those of `NODE_EXTRA_CA_CERTS`. */
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { paidWebhook } from "../support/charges.ts";
 import { startReady } from "../support/command.ts";
-import { type OddReceiver, startSecure } from "../support/odd-receivers.ts";
-
-const authority = fileURLToPath(new URL("../support/certificates/authority.pem", import.meta.url));
+import { authority, type OddReceiver, startSecure } from "../support/odd-receivers.ts";
 
 /** A sandbox that trusts the authority of these tests. */
 async function startTrusting(...args: string[]): Promise<WorldClient> {

@@ -3,14 +3,13 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
+import { START_S } from "../support/charges.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
-const START_S = Date.UTC(2026, 0, 1, 12) / 1000;
-/** Many refusals in a row are looked at here, not the blocks that they lead to. */
-const UNPROTECTED = { settings: { protections: "off" } };
 const FORM = "application/x-www-form-urlencoded";
 
 const askForToken = (merchant: Merchant, body?: unknown, headers: Record<string, string | undefined> = {}) =>

@@ -5,8 +5,9 @@ import { expectRefusal, expectSuccess, INSTANT, stateOf } from "../support/answe
 import { Merchant } from "../support/merchant.ts";
 import { addressForm, chains, cryptoCurrencies, cryptoRails } from "../support/rails.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { SigningMerchant, setStage } from "../support/signing.ts";
+import { type Credential, SigningMerchant, setStage } from "../support/signing.ts";
 import { deposit, provision, walletOf } from "../support/wallets.ts";
+import { fieldsOf } from "./pix-text.ts";
 
 const file = useSandbox();
 const NOW = "2026-01-01T12:00:00.000Z";
@@ -104,9 +105,10 @@ describe("a wallet for BRL and MXN", () => {
       key_type: "evp",
     });
     expect(data.address).toMatch(EVP);
-    const fields = tlv(data.qr_code);
+    const fields = Object.fromEntries(fieldsOf(data.qr_code));
     expect(data.qr_code).toMatch(/^00020126/);
-    expect(tlv(fields["26"] ?? "")).toMatchObject({ "00": "br.gov.bcb.pix", "01": data.address });
+    const account = Object.fromEntries(fieldsOf(fields["26"] ?? ""));
+    expect(account).toMatchObject({ "00": "br.gov.bcb.pix", "01": data.address });
     expect(fields).toMatchObject({ "53": "986", "58": "BR", "62": "0503***" });
     expect(fields).not.toHaveProperty("54");
     expect(fields).not.toHaveProperty("01");
@@ -282,8 +284,7 @@ describe("how many wallets", () => {
     expectRefusal(refused, 409, "WALLET_LIMIT_REACHED", "limit of 20 fixed wallets");
     expect(await world.all("/wallets")).toEqual(before);
     expect(before).toHaveLength(20);
-    const sibling = await world.call<Credential>("POST", "/accounts/acme/credentials", {});
-    expectSuccess(await provision(await SigningMerchant.ofCredential(world, sibling), { currency: "BRL" }));
+    expectSuccess(await provision(await SigningMerchant.second(world), { currency: "BRL" }));
     expectSuccess(await provision(await SigningMerchant.ofAccount(world, "globex"), { currency: "BRL" }));
   });
 
@@ -310,20 +311,3 @@ describe("how many wallets", () => {
     expect(await other.money("BRL")).toEqual(["10000.00", "0.00"]);
   });
 });
-
-interface Credential {
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly signing_key: string;
-}
-
-/** Fields of an EMV text: two digits of name, two of length, the value. */
-function tlv(text: string): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (let at = 0; at < text.length; ) {
-    const length = Number(text.slice(at + 2, at + 4));
-    fields[text.slice(at, at + 2)] = text.slice(at + 4, at + 4 + length);
-    at += 4 + length;
-  }
-  return fields;
-}

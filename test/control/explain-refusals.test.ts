@@ -9,13 +9,12 @@ import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { kindsOf, textsOf } from "./explanations.ts";
 
 const file = useSandbox();
 
 const CPF = "52998224725";
 
-const texts = ({ chain }: ExplanationInfo) => chain.map(({ text }) => text);
-const kinds = ({ chain }: ExplanationInfo) => chain.map(({ kind }) => kind);
 const calls = ({ chain }: ExplanationInfo) => chain.flatMap(({ call }) => call ?? []);
 const idOf = ({ headers }: Answer) => headers.get("x-request-id");
 
@@ -60,7 +59,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const merchant = await Merchant.of(world);
     await chargeOf(merchant);
     const told = await explained(world, await merchant.cashin({ currency: "BRL", amount: 5 }));
-    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
+    expect(kindsOf(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
   });
 
   test.each(["127.0.0.1", "::ffff:127.0.0.1"])(
@@ -73,8 +72,8 @@ describe("a call whose caller was shut out is told with what had shut it out", (
       }
       const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
       const told = await explained(world, refused);
-      expect(kinds(told)).toEqual(["control", "request"]);
-      expect(texts(told)[0]).toContain('"10.0.0.1"');
+      expect(kindsOf(told)).toEqual(["control", "request"]);
+      expect(textsOf(told)[0]).toContain('"10.0.0.1"');
     },
   );
 
@@ -85,7 +84,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const id = await chargeOf(merchant);
     const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
     const told = await explained(world, refused);
-    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "request"]);
+    expect(kindsOf(told)).toEqual(["request", "transition", "rule.fired", "step", "request"]);
     expect(told.chain[1]?.subject).toBe(id);
     expect(told.chain[3]?.rule).toMatch(/^inline\.json:\d+$/);
   });
@@ -103,9 +102,9 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
     const fifth = await last(5, () => stranger.authenticate());
     const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
+    expect(kindsOf(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
     expect(told.chain[4]?.request_id).toBe(fifth.headers.get("x-request-id"));
-    expect(texts(told)[5]).toBe(
+    expect(textsOf(told)[5]).toBe(
       "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
     );
     expect(told.summary.match(/blocked for another 300 s/g)).toHaveLength(1);
@@ -121,7 +120,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
       await stranger.authenticate().catch(() => {});
     }
     const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
+    expect(kindsOf(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
   });
 
   test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusals that led to it", async () => {
@@ -130,9 +129,9 @@ describe("a call whose caller was shut out is told with what had shut it out", (
 
     const fifteenth = await last(15, () => merchant.cashin({}));
     const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual([...Array(15).fill("request"), "credential.blocked", "request"]);
+    expect(kindsOf(told)).toEqual([...Array(15).fill("request"), "credential.blocked", "request"]);
     expect(told.chain[14]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
-    expect(texts(told)[15]).toBe(
+    expect(textsOf(told)[15]).toBe(
       `The credential ${world.credentials.clientId} had 15 refusals in a minute and is blocked until 2026-01-01T12:05:00.000Z.`,
     );
   });
@@ -146,7 +145,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const beginning = await last(61, call);
     expect(beginning.headers.get("x-sandbox-hint")).toMatch(/^The credential had 15 refusals/);
     const told = await explained(world, beginning);
-    expect(kinds(told)).toEqual(Array(15).fill("request"));
+    expect(kindsOf(told)).toEqual(Array(15).fill("request"));
     expect(told.chain[13]?.request_id).toBe(refused.headers.get("x-request-id"));
   });
 
@@ -160,8 +159,8 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(beginning.headers.get("x-sandbox-hint")).toMatch(/slow down.*15 refusals in a minute/);
     expect((await merchant.call("GET", "/v2/account/fees")).headers.get("x-sandbox-hint")).not.toMatch(/slow down/);
     const told = await explained(world, beginning);
-    expect(kinds(told).filter((kind) => kind === "request")).toHaveLength(15);
-    expect(kinds(told)).toContain("fault.injected");
+    expect(kindsOf(told).filter((kind) => kind === "request")).toHaveLength(15);
+    expect(kindsOf(told)).toContain("fault.injected");
   });
 
   test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
@@ -171,7 +170,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     await world.advance("5m");
     const exceeding = await last(61, () => merchant.call("GET", "/v2/account/infractions"));
     expect(exceeding.status).toBe(429);
-    expect(kinds(await explained(world, exceeding))).toEqual(["request"]);
+    expect(kindsOf(await explained(world, exceeding))).toEqual(["request"]);
   });
 
   test("D19 a block that is counted and shown only is told as what it would be", async () => {
@@ -209,7 +208,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     await control(world, "PUT", "/blocked-ips", { ips: [] });
     const merchant = await Merchant.of(world);
     const refused = await merchant.cashin({ currency: "BRL" });
-    expect(kinds(await explained(world, refused))).toEqual(["request"]);
+    expect(kindsOf(await explained(world, refused))).toEqual(["request"]);
   });
 });
 
@@ -236,7 +235,7 @@ describe("a call that came too late is told with what had ended, and what moved 
     const world = await file.world();
     const merchant = await Merchant.of(world);
     merchant.token = "made-up";
-    expect(kinds(await explained(world, await merchant.call("GET", "/v2/account/balance"), "UNAUTHORIZED"))).toEqual([
+    expect(kindsOf(await explained(world, await merchant.call("GET", "/v2/account/balance"), "UNAUTHORIZED"))).toEqual([
       "request",
     ]);
   });
@@ -270,9 +269,9 @@ describe("a call that came too late is told with what had ended, and what moved 
     const again = await merchant.convert({ ...pair, external_id: "again" }, { nonce: nonce.toUpperCase() });
     const told = await explained(world, again, "INVALID_SIGNATURE");
     expect(told.chain.map(({ request_id }) => request_id)).toEqual([idOf(first), idOf(again)]);
-    expect(kinds(await explained(world, wrong, "INVALID_SIGNATURE"))).toEqual(["request"]);
+    expect(kindsOf(await explained(world, wrong, "INVALID_SIGNATURE"))).toEqual(["request"]);
     const forged = await merchant.convert(pair, { nonce, sign: () => "0".repeat(64) });
-    expect(kinds(await explained(world, forged, "INVALID_SIGNATURE"))).toEqual(["request"]);
+    expect(kindsOf(await explained(world, forged, "INVALID_SIGNATURE"))).toEqual(["request"]);
   });
 
   test("D51 INFRACTION_NOT_OPEN: what had become of the dispute", async () => {
@@ -282,7 +281,7 @@ describe("a call that came too late is told with what had ended, and what moved 
     const answer = { infraction_id, text: "It was delivered.", files: [{ name: "a.pdf", content: pdf }] };
     const replied = await reply(merchant, answer);
     const told = await explained(world, await reply(merchant, answer), "INFRACTION_NOT_OPEN");
-    expect(kinds(told)).toEqual(["request", "transition", "request"]);
+    expect(kindsOf(told)).toEqual(["request", "transition", "request"]);
     expect(told.chain[0]?.request_id).toBe(idOf(replied));
   });
 });
@@ -315,7 +314,7 @@ describe("a call that asked for more than was left is told with what had used it
     expect(told.chain.filter(({ kind }) => kind === "transition").map(({ subject }) => subject)).toEqual([counted]);
     expect(told.summary).toContain(`Counted since 2026-01-02T00:00:00.000Z, the latest first: 40.00 of ${counted}.`);
     const tooLarge = await merchant.cashin({ currency: "BRL", amount: "91.00" });
-    expect(kinds(await explained(world, tooLarge, "LIMIT_EXCEEDED"))).toEqual(["control", "request"]);
+    expect(kindsOf(await explained(world, tooLarge, "LIMIT_EXCEEDED"))).toEqual(["control", "request"]);
   });
 
   test("D49 LIMIT_EXCEEDED: what another merchant made at the same time is not told", async () => {
@@ -341,7 +340,7 @@ describe("a call that asked for more than was left is told with what had used it
     await world.advance("48h");
     await merchant.authenticate();
     const told = await explained(world, await merchant.convert({ ...pair, external_id: "more" }), "LIMIT_EXCEEDED");
-    expect(kinds(told)).toEqual(["control", "request", "transition", "request"]);
+    expect(kindsOf(told)).toEqual(["control", "request", "transition", "request"]);
     expect(told.chain[1]?.request_id).toBe(idOf(first));
   });
 
@@ -353,7 +352,7 @@ describe("a call that asked for more than was left is told with what had used it
     await merchant.transfer({ username: "globex", currency: "MXN", amount: "10.00" });
     const refused = await merchant.cashout({ currency: "BRL", amount: "5000.00", key: CPF });
     const told = await explained(world, refused, "INSUFFICIENT_BALANCE");
-    expect(kinds(told)).toEqual(["request", "transition", "request"]);
+    expect(kindsOf(told)).toEqual(["request", "transition", "request"]);
     expect(told.chain[0]?.request_id).toBe(idOf(sent));
     expect(told.summary).toContain(
       `What left the balance in BRL, the latest first: 9000.00 of ${told.chain[1]?.subject}.`,
@@ -388,11 +387,11 @@ describe("a call that asked for more than was left is told with what had used it
     const counted = await merchant.cashout({ ...monday, amount: "70.00", external_id: "tuesday" });
     const refused = await merchant.cashout({ ...monday, amount: "50.00", external_id: "more" });
     const told = await explained(world, refused, "LIMIT_EXCEEDED");
-    expect(kinds(told)).toEqual(["control", "request", "transition", "request"]);
+    expect(kindsOf(told)).toEqual(["control", "request", "transition", "request"]);
     expect(told.chain[1]?.request_id).toBe(idOf(counted));
     await limitTo(world, merchant, [ofCashouts("BTC", "0.5")]);
     const small = await merchant.cashout({ ...monday, amount: "0.50", external_id: "small" });
-    expect(kinds(await explained(world, small, "LIMIT_EXCEEDED"))).toEqual(["request"]);
+    expect(kindsOf(await explained(world, small, "LIMIT_EXCEEDED"))).toEqual(["request"]);
   });
 
   test("D52 what has come back to the balance before is no reason", async () => {
@@ -442,7 +441,7 @@ describe("a call that asked for more than was left is told with what had used it
     const wallet = () => merchant.call("POST", "/v2/transactions/wallet", { currency: "USDT", chain: "tron" });
     const made = [await wallet(), await wallet()];
     const told = await explained(world, await wallet(), "WALLET_LIMIT_REACHED");
-    expect(kinds(told)).toEqual(["request", "transition", "request", "transition", "request"]);
+    expect(kindsOf(told)).toEqual(["request", "transition", "request", "transition", "request"]);
     expect(
       told.chain
         .filter(({ kind }) => kind === "request")

@@ -1,6 +1,7 @@
 /** `GET /explain/{id}`: the chain of causes of anything, down to the call or the scenario file's line. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { INBOX } from "../../src/domain/destinations.ts";
 import type { ExplanationInfo, JournalEntryInfo, WebhookInfo, WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
@@ -12,13 +13,11 @@ import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
 import { deposit, walletOf } from "../support/wallets.ts";
+import { kindsOf, textsOf } from "./explanations.ts";
 
 const file = useSandbox();
 
-const INBOX = "sandbox://inbox";
 const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
-const texts = ({ chain }: ExplanationInfo) => chain.map(({ text }) => text);
-const kinds = ({ chain }: ExplanationInfo) => chain.map(({ kind }) => kind);
 
 /** The line of a scenario file that `file:line` names. */
 function lineAt(place: string | null | undefined): string {
@@ -45,14 +44,14 @@ test("D35 D44 what a payment brings with it is told to come of the payment: wall
   await world.advance("1h");
   const lastBefore = async (event: string) => {
     const [webhook] = await world.all<WebhookInfo>(`/webhooks?event=${event}`);
-    const explained = texts(await world.explain(webhook?.webhook_id ?? ""));
+    const explained = textsOf(await world.explain(webhook?.webhook_id ?? ""));
     return explained[explained.findIndex((text) => text.startsWith("The event")) - 1];
   };
   expect(await lastBefore("wallet_deposit")).toBe(
     "The payer paid 7.000000 USDT: the deposit has all it had to wait for.",
   );
   const [sent] = await world.transfers.list();
-  expect(texts(await world.explain(sent?.transaction_id ?? "")).slice(-2)[0]).toBe("The payer paid 150.00 BRL.");
+  expect(textsOf(await world.explain(sent?.transaction_id ?? "")).slice(-2)[0]).toBe("The payer paid 150.00 BRL.");
 });
 
 describe("down to the line of a scenario file", () => {
@@ -65,7 +64,7 @@ describe("down to the line of a scenario file", () => {
     const explanation = await world.explain(id);
     const [called, , fired, stepped] = explanation.chain;
     expect(explanation).toMatchObject({ id, type: "cashin", summary: "Cash-in of 150.00 BRL by PIX: confirmed." });
-    expect(texts(explanation)).toEqual([
+    expect(textsOf(explanation)).toEqual([
       `POST /v2/transactions/cashin by ${world.credentials.clientId} was answered 200.`,
       "The charge was created.",
       `Rule "a PIX charge is paid after five seconds" at ${fired?.rule} fired on cashin.created.`,
@@ -112,7 +111,7 @@ describe("down to the line of a scenario file", () => {
       expect.stringContaining('"on": "cashin.created"'),
       expect.stringContaining('"on": "chargeback.opened"'),
     ]);
-    expect(texts(explanation).filter((text) => !/^(Rule|Step|POST)/.test(text))).toEqual([
+    expect(textsOf(explanation).filter((text) => !/^(Rule|Step|POST)/.test(text))).toEqual([
       "The charge was created.",
       "The dispute was opened and 150.00 BRL blocked.",
       "The merchant lost the dispute.",
@@ -149,7 +148,7 @@ describe("down to the call", () => {
     const id = await makeCharge(world);
     await world.act(id, "pay", { payer: { name: "Maria" } });
     const explanation = await world.explain(id);
-    expect(kinds(explanation)).toEqual(["request", "transition", "control", "transition"]);
+    expect(kindsOf(explanation)).toEqual(["request", "transition", "control", "transition"]);
     const call = `POST /transactions/${id}/pay`;
     expect(explanation.chain[2]).toMatchObject({
       cause: null,
@@ -182,7 +181,7 @@ describe("down to the call", () => {
     ]);
     await world.advance("31m");
     const explanation = await world.explain(id);
-    expect(texts(explanation).slice(1)).toEqual([
+    expect(textsOf(explanation).slice(1)).toEqual([
       "The charge was created.",
       "The charge expired unpaid: its time was up.",
     ]);
@@ -195,7 +194,7 @@ describe("down to the call", () => {
     const world = await file.world();
     const id = await makeCharge(world);
     await world.act(id, "expire");
-    expect(texts(await world.explain(id)).at(-1)).toBe("The charge expired unpaid.");
+    expect(textsOf(await world.explain(id)).at(-1)).toBe("The charge expired unpaid.");
   });
 
   test("a dispute that nobody answered", async () => {
@@ -203,7 +202,7 @@ describe("down to the call", () => {
     const { infractionId, transactionId } = await openedDispute(world, await Merchant.of(world));
     await world.advance("7d");
     const explanation = await world.explain(infractionId);
-    expect(texts(explanation)).toContain(
+    expect(textsOf(explanation)).toContain(
       "The merchant lost the dispute: nobody had answered it when its deadline came.",
     );
     expect(explanation.chain.some(({ call }) => call === `POST /transactions/${transactionId}/dispute`)).toBe(true);
@@ -216,7 +215,7 @@ describe("down to the call", () => {
     await world.call("PUT", "/faults", { rules: [{ name: "no wallets", ...fault }, fault] });
     const answer = await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
     const explanation = await world.explain(answer.headers.get("x-request-id") ?? "");
-    expect(texts(explanation)).toEqual([
+    expect(textsOf(explanation)).toEqual([
       expect.stringMatching(/^Control call PUT \/faults with /),
       `POST /v2/transactions/wallet by ${world.credentials.clientId} was answered 502 PROVIDER_ERROR.`,
       'Fault rule fault_1 "no wallets" set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.',
@@ -230,7 +229,7 @@ describe("down to the call", () => {
     await world.act(id, "pay");
     const explanation = await world.explain((await webhookOf(world, id)).webhook_id);
     expect(explanation.chain.map(({ call }) => call)).toContain("PUT /faults");
-    expect(texts(explanation)).toContain("Fault rule fault_1 set by hand struck cashin.confirmed: drop.");
+    expect(textsOf(explanation)).toContain("Fault rule fault_1 set by hand struck cashin.confirmed: drop.");
   });
 });
 
@@ -250,7 +249,7 @@ describe("webhooks", () => {
       summary: `Webhook cashin.confirmed about the cash-in ${id}: delivered.`,
       pending: [],
     });
-    expect(texts(explanation)).toEqual([
+    expect(textsOf(explanation)).toEqual([
       `Control call POST /transactions/${id}/pay.`,
       "The payer paid 150.00 BRL.",
       `The event cashin.confirmed became the webhook ${webhook_id}.`,
@@ -272,7 +271,7 @@ describe("webhooks", () => {
     expect(summary).toMatch(/: exhausted\. It goes to http:\S+\. The last attempt was answered 500\.$/);
     receiver.answerWith(200);
     await world.redeliver(webhook_id);
-    expect(texts(await world.explain(webhook_id)).slice(-3)).toEqual([
+    expect(textsOf(await world.explain(webhook_id)).slice(-3)).toEqual([
       "The delivery of cashin.confirmed was given up after attempt 6.",
       `Control call POST /webhooks/${webhook_id}/redeliver.`,
       "Attempt 7 to deliver cashin.confirmed, made by hand, was answered 200.",
@@ -284,7 +283,7 @@ describe("webhooks", () => {
     const id = await makeCharge(world);
     await world.act(id, "pay");
     const { webhook_id } = await webhookOf(world, id);
-    expect(texts(await world.explain(webhook_id)).at(-1)).toBe(
+    expect(textsOf(await world.explain(webhook_id)).at(-1)).toBe(
       `The event cashin.confirmed became the webhook ${webhook_id}, which has nowhere to go: there is no postback_url.`,
     );
   });
@@ -646,7 +645,7 @@ test("an account tells who put it under review, and who took it out", async () =
   expect(chain.at(-2)?.rule).toMatch(/^inline\.json:\d+$/);
 
   await world.advance("1m");
-  expect(texts(await world.explain("acme")).at(-1)).toBe("The review of the account acme ended.");
+  expect(textsOf(await world.explain("acme")).at(-1)).toBe("The review of the account acme ended.");
 });
 
 test("a webhook that is held to be shuffled tells when it is let go, be it alone", async () => {
@@ -665,7 +664,7 @@ test("a webhook that is held to be shuffled tells when it is let go, be it alone
   await world.advance("1m");
   const later = await world.explain(webhook_id);
   expect(later.pending).toEqual([]);
-  expect(texts(later)).toContain("The webhook that was held was let go.");
+  expect(textsOf(later)).toContain("The webhook that was held was let go.");
 });
 
 test("a chain of hundreds of links shows both of its ends", async () => {
@@ -673,7 +672,7 @@ test("a chain of hundreds of links shows both of its ends", async () => {
   const world = await file.world({ scenarios: [scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]))] });
   const { chain, chain_truncated } = await world.explain(await makeCharge(world));
   expect(chain).toHaveLength(500);
-  expect(kinds({ chain } as ExplanationInfo).slice(0, 5)).toEqual([
+  expect(kindsOf({ chain } as ExplanationInfo).slice(0, 5)).toEqual([
     "request",
     "transition",
     "rule.fired",
@@ -758,7 +757,7 @@ test("D24 a call that names an external id again is told with the call that had 
   }
   const list = await merchant.call("POST", "/v2/account/transactions/list", { external_id: "once" });
   for (const alone of [first, await merchant.cashin({ ...body, currency: "EUR", external_id: "new" }), list]) {
-    expect(kinds(await world.explain(alone.headers.get("x-request-id") ?? ""))).toEqual(["request"]);
+    expect(kindsOf(await world.explain(alone.headers.get("x-request-id") ?? ""))).toEqual(["request"]);
   }
 });
 
@@ -776,7 +775,7 @@ describe("what an answer came of beside its call", () => {
       await merchant.cashin({ ...body, amount: "2.00" }).catch(() => null);
       const told = await world.explain((await world.requests()).at(-1)?.request_id ?? "");
       expect(told.chain[0]?.request_id).toBe(first.headers.get("x-request-id"));
-      expect(kinds(told)).toEqual(["request", "transition", "control", "request", "fault.injected"]);
+      expect(kindsOf(told)).toEqual(["request", "transition", "control", "request", "fault.injected"]);
     },
   );
 
@@ -856,7 +855,7 @@ describe("what an answer came of beside its call", () => {
     const settled = async (body: unknown) => {
       const { transaction_id } = (await merchant.cashout(body)).body.data;
       await world.act(transaction_id, "confirm");
-      return texts(await world.explain(transaction_id)).at(-1);
+      return textsOf(await world.explain(transaction_id)).at(-1);
     };
     expect(await settled(least)).toBe("The cash-out settled: its fee took all of it.");
     expect(await settled(more)).toBe("The cash-out settled: 8.950000 USDT left.");
@@ -883,7 +882,7 @@ describe("what an answer came of beside its call", () => {
     const webhook = await webhookOf(world, id);
     const told = await world.explain(webhook.webhook_id);
     expect(told.summary).toContain(`It goes to ${receiver.url}wrong.`);
-    expect(texts(told)[0]).toMatch(/^Control call PATCH \/accounts\/acme with \{"postback_url":"…\/\S*wrong"\}\.$/);
+    expect(textsOf(told)[0]).toMatch(/^Control call PATCH \/accounts\/acme with \{"postback_url":"…\/\S*wrong"\}\.$/);
     expect((await world.explain(id)).webhooks).toEqual([
       { webhook_id: webhook.webhook_id, event: "cashin.confirmed", status: "pending" },
     ]);
@@ -928,14 +927,16 @@ describe("what an answer came of beside its call", () => {
     const merchant = await Merchant.of(world);
     const id = await chargeOf(merchant);
     await world.advance("5s");
-    expect(texts(await world.explain(id)).join(" ")).toMatch(/Rule inline\.json:\d+ of the scenario outage fired on/);
+    expect(textsOf(await world.explain(id)).join(" ")).toMatch(/Rule inline\.json:\d+ of the scenario outage fired on/);
     const refused = await explainCall(world, await merchant.call("POST", "/v2/account/transactions/list", {}));
     const expiring = rule("cashin.created", [{ after: "1s", expire: {} }], { where: { amount: "7.00" } });
     await control(world, "POST", "/scenarios", scenario("added", expiring));
     const other = await chargeOf(merchant, { amount: "7.00" });
     await world.advance("5s");
-    expect(kinds(await world.explain(other))).toContain("scenario.loaded");
+    expect(kindsOf(await world.explain(other))).toContain("scenario.loaded");
     expect((await world.explain(other)).chain[0]?.call).toBe("POST /scenarios");
-    expect(texts(refused).at(-1)).toMatch(/^Fault rule "no lists" inline\.json:\d+ of the scenario outage struck POST/);
+    expect(textsOf(refused).at(-1)).toMatch(
+      /^Fault rule "no lists" inline\.json:\d+ of the scenario outage struck POST/,
+    );
   });
 });

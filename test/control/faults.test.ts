@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WorldClient } from "../../src/index.ts";
 import { control } from "../support/control.ts";
-import { countsOf, expectLost, faultsOf, inject, refusalOf, removeFaults } from "../support/faults.ts";
+import { countsOf, expectLost, faultsOf, inject, refusalOf, removeFaults, statusesOf } from "../support/faults.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -16,12 +16,6 @@ const outage = { request: FEES, inject: { status: 503 } };
 async function unprotected(): Promise<{ world: WorldClient; merchant: Merchant }> {
   const world = await file.world({ settings: { protections: "off" } });
   return { world, merchant: await Merchant.of(world) };
-}
-
-async function statusesOf(merchant: Merchant, calls: number, path = "/v2/account/fees"): Promise<number[]> {
-  const statuses: number[] = [];
-  for (let count = 0; count < calls; count++) statuses.push((await merchant.call("GET", path)).status);
-  return statuses;
 }
 
 describe("the rules by hand", () => {

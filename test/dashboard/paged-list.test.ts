@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { PagedList } from "../../src/dashboard/live/paged-list.ts";
 import { type Control, ControlError } from "../../src/dashboard/wire/control.ts";
+import { others } from "./other-items.ts";
 
 /** A list of texts as the control interface gives it: positions from one on. */
 function listOf(...items: string[]) {
@@ -28,8 +29,6 @@ function listOf(...items: string[]) {
   const refuse = (after: number) => void refused.add(after);
   return { items, list: new PagedList<string>({ get } as unknown as Control, "/list"), hold, held, refuse };
 }
-
-const others = (count: number) => Array.from({ length: count }, () => "other");
 
 test("a page that was asked for before an item of it changed, and answers afterwards, is read again", async () => {
   const { items, list, hold } = listOf("pending", ...others(299));

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { Search } from "../../src/dashboard/live/search.ts";
 import type { Control } from "../../src/dashboard/wire/control.ts";
+import { others } from "./other-items.ts";
 
 /** A list of texts as the control interface gives it: positions from one on. */
 function listOf(...items: string[]) {
@@ -23,8 +24,6 @@ function shownBy(search: Search<string>) {
   search.listen(() => shown.push(search.matches.length));
   return shown;
 }
-
-const others = (count: number) => Array.from({ length: count }, () => "other");
 
 test("what has been found deep in a list stays while it is looked for anew, however much comes on top", async () => {
   const { items, searchFor } = listOf("wanted", ...others(4_900));

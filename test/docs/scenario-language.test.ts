@@ -1,6 +1,5 @@
 /** The examples of docs/scenario-language.md: each goes as it says with every rule at work, and together they have it all. */
-import { afterAll, describe, expect, test } from "vitest";
-import { Network } from "../../src/network.ts";
+import { describe, expect, test } from "vitest";
 import { languageExamples } from "../../src/pages/scenario-language-examples.ts";
 import { scenarioLanguagePage } from "../../src/pages/scenario-language-page.ts";
 import { runScenario } from "../../src/runs/run.ts";
@@ -9,9 +8,9 @@ import { injectionsOf } from "../../src/scenarios/injections.ts";
 import { scenarioJsonSchema } from "../../src/scenarios/json-schema.ts";
 import { stepMoments } from "../../src/scenarios/rule-schema.ts";
 import { stepActions } from "../../src/scenarios/step-actions.ts";
+import { useNetwork } from "../support/runs.ts";
 
-const network = new Network(10_000, { ipv4: null, ipv6: null });
-afterAll(() => network.close());
+const network = useNetwork();
 
 describe.each(Object.entries(languageExamples))("the example %s", (name, text) => {
   test("goes as it says, with every rule at work", async () => {

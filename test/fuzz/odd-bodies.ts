@@ -10,7 +10,8 @@ export interface Oddity {
 /** The value of a number; beyond the last they begin anew. */
 export const pick = <Value>(values: readonly Value[], n: number) => values[n % values.length] as Value;
 
-const utf8 = (text: string) => Buffer.from(text);
+/** The bytes of a text. */
+export const utf8 = (text: string) => Buffer.from(text);
 
 /** What becomes of the bytes of a body; a signature is made of what comes of it. */
 const ofBodies: Readonly<Record<string, (body: Buffer, n: number) => Buffer>> = {

@@ -1,12 +1,10 @@
 /** TABLE: what is done to a message beside its content: headers, framing, address, method. */
 import fc from "fast-check";
 import { chunked, type Message } from "./message.ts";
-import { type Oddity, oddityOf, pick } from "./odd-bodies.ts";
+import { type Oddity, oddityOf, pick, utf8 } from "./odd-bodies.ts";
 import { authorizations, forwarded, hosts, mediaTypes, nonces, signatures, timestamps } from "./odd-headers.ts";
 
 type Doing = (message: Message, n: number) => void;
-
-const utf8 = (text: string) => Buffer.from(text);
 
 const set = (message: Message, name: string, value: string | undefined) => {
   message.headers = message.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());

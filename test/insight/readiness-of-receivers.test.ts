@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
 import { decide, openedDispute, paidCharge, reply } from "../support/disputes.ts";
-import { inject, removeFaults } from "../support/faults.ts";
+import { inject, removeFaults, WRONG_ADDRESS } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
 import { checkIn, judgedOf, verdictOf } from "../support/readiness.ts";
@@ -11,9 +11,6 @@ import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
-
-/** An address of this machine, on Linux, that webhooks do not come from. */
-const WRONG = "127.0.0.66";
 
 /** The ids of the webhooks of a kind, oldest first. */
 async function idsOf(world: WorldClient, event: string): Promise<string[]> {
@@ -62,7 +59,7 @@ describe("WH-15 receiver-accepts", () => {
   test("what came from a wrong address, or again, is another matter", async () => {
     await using receiver = await startReceiver(403, 200, 409);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: "*", inject: { source: WRONG }, times: 1 });
+    await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS }, times: 1 });
     const { webhook_id } = await paidWebhook(world);
     await world.advance("1s");
     await world.redeliver(webhook_id);
@@ -79,7 +76,7 @@ describe("WH-15 receiver-accepts", () => {
     async (status, verdict) => {
       await using receiver = await startReceiver(200, status);
       const world = await file.world({ postback_url: receiver.url });
-      await inject(world, { delivery: "*", inject: { source: WRONG }, times: 1 });
+      await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS }, times: 1 });
       const { webhook_id } = await paidWebhook(world);
       await world.advance("1s");
       expect(await judgedOf(world, "receiver-accepts")).toEqual([verdict, [webhook_id]]);
@@ -221,7 +218,7 @@ describe("AUTH-06 wrong-source", () => {
   ])("a receiver that answers %i: %s", async (status, verdict) => {
     await using receiver = await startReceiver(status);
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: "*", inject: { source: WRONG } });
+    await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS } });
     const { webhook_id } = await paidWebhook(world);
     expect(await judgedOf(world, "wrong-source")).toEqual([verdict, [webhook_id]]);
   });
@@ -229,7 +226,7 @@ describe("AUTH-06 wrong-source", () => {
   test("a receiver that drops the connection has not answered", async () => {
     await using receiver = await startRaw((socket) => socket.destroy());
     const world = await file.world({ postback_url: receiver.url });
-    await inject(world, { delivery: "*", inject: { source: WRONG } });
+    await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS } });
     await paidWebhook(world);
     expect(checkIn(await world.report(), "wrong-source")).toMatchObject({
       verdict: "not_observed",

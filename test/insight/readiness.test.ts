@@ -1,13 +1,16 @@
 /** The readiness report on two whole merchants: a careful one, of whom nothing is to be said, and a careless one. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type ReportInfo, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { CarefulMerchant } from "../support/careful-merchant.ts";
 import { CarelessMerchant } from "../support/careless-merchant.ts";
 import { startReady } from "../support/command.ts";
 import { inject, removeFaults } from "../support/faults.ts";
+
 import { Merchant } from "../support/merchant.ts";
+
+import { authority } from "../support/odd-receivers.ts";
+
 import { checkIn } from "../support/readiness.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -16,8 +19,6 @@ const file = useSandbox();
 const CONFIRMED = "cashin.confirmed";
 const CASHIN = "POST /v2/transactions/cashin";
 const KEY = "12345678909";
-
-const authority = fileURLToPath(new URL("../support/certificates/authority.pem", import.meta.url));
 
 /** The verdicts of a report by check, those that are not wanted left out. */
 function verdictsOf({ checks }: ReportInfo): Record<string, string> {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { starters } from "../../src/cli/starters.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { startProcess } from "../support/process.ts";
+import { sendNothing, throwFault } from "../support/runs.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
@@ -57,11 +58,8 @@ test("the two commands that the README opens with are scripts that npm knows", (
 
 test("the scenario of the README holds when it is run", async () => {
   for (const text of blocks("yaml")) {
-    const send = () => Promise.reject(new Error("The README sends nothing to anybody."));
-    const onFault = (error: unknown) => {
-      throw error;
-    };
-    const { verdict, expectations } = await runScenario({ file: "README.md", text }, { send, onFault, concurrency: 1 });
+    const options = { send: sendNothing, onFault: throwFault, concurrency: 1 };
+    const { verdict, expectations } = await runScenario({ file: "README.md", text }, options);
     expect(expectations.length).toBeGreaterThan(2);
     expect(verdict).toBe("pass");
   }

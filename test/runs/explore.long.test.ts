@@ -1,19 +1,18 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Bundle } from "../../src/history/bundle.ts";
 import { readBundle } from "../../src/history/bundle.ts";
 import { replay } from "../../src/history/replay.ts";
 import { playersOf } from "../../src/http/players.ts";
-import { Network } from "../../src/network.ts";
 import { changesOf } from "../../src/runs/exploration/changes.ts";
 import { Plans } from "../../src/runs/exploration/plans.ts";
 import { smallest } from "../../src/runs/exploration/smallest.ts";
 import { type ExploreOptions, exploreScenario } from "../../src/runs/explore.ts";
 import { type RunOptions, runScenario } from "../../src/runs/run.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { throwFault, useNetwork } from "../support/runs.ts";
 import { type SampleMerchant, startSampleMerchant } from "../support/sample-merchant.ts";
 
-const network = new Network(10_000, { ipv4: null, ipv6: null });
-afterAll(() => network.close());
+const network = useNetwork();
 
 /** Two sales; the first one is paid, then refunded ten seconds later. */
 function sales(more = ""): { file: string; text: string } {
@@ -42,10 +41,7 @@ expect:
 }
 
 function runOptions(url: string): RunOptions {
-  const onFault = (fault: unknown) => {
-    throw fault;
-  };
-  return { postbackUrl: url, concurrency: 1, send: network.send, onFault };
+  return { postbackUrl: url, concurrency: 1, send: network.send, onFault: throwFault };
 }
 
 /** Explores against a merchant that is reset before each play, and whose books are looked at after it. */
@@ -121,7 +117,7 @@ describe("a merchant's mistake is found, and told as the smallest order that sho
 
     expect(bundles).toHaveLength(1);
     const bundle = readBundle(JSON.parse(JSON.stringify(bundles[0])));
-    const { outcome } = await replay(bundle, playersOf(fail));
+    const { outcome } = await replay(bundle, playersOf(throwFault));
     expect(outcome).toMatchObject({ identical: true, difference: null });
 
     if (rule === null) return expect(failure?.scenario).toBeNull();
@@ -136,10 +132,6 @@ describe("a merchant's mistake is found, and told as the smallest order that sho
     expect(merchant.books()).toMatch(/^order-1 was credited/);
   });
 });
-
-const fail = (fault: unknown) => {
-  throw fault;
-};
 
 /** `cashin.confirmed 200`, with `lost` where the answer was. */
 function shortly({ event, text }: { event: string; text: string }): string {
@@ -176,7 +168,7 @@ test("where the run without any change fails, that is said and kept, and nothing
     "nothing was varied: the run without any change fails already\n  GET /books answered 500.\nkept as sales.json, for payments-sandbox replay",
   );
   expect(bundles).toHaveLength(1);
-  const { outcome } = await replay(readBundle(JSON.parse(JSON.stringify(bundles[0]))), playersOf(fail));
+  const { outcome } = await replay(readBundle(JSON.parse(JSON.stringify(bundles[0]))), playersOf(throwFault));
   expect(outcome).toMatchObject({ identical: true, difference: null });
 });
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { prettyRun } from "../../src/runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../../src/runs/run.ts";
+import { sendNothing, throwFault } from "../support/runs.ts";
 
 const text = `scenario: restless
 merchant:
@@ -16,11 +17,8 @@ rules:
 `;
 
 function run(source: string, more: Partial<RunOptions> = {}): Promise<RunResult> {
-  const fail = (fault: unknown) => {
-    throw fault;
-  };
-  const send = () => Promise.reject(new Error("Nothing is sent."));
-  return runScenario({ file: "restless.yaml", text: source }, { concurrency: 1, send, onFault: fail, ...more });
+  const options = { concurrency: 1, send: sendNothing, onFault: throwFault, ...more };
+  return runScenario({ file: "restless.yaml", text: source }, options);
 }
 
 test("a run without for ends after so many timers, and tells the rule that goes on and on", async () => {

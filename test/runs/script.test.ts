@@ -4,13 +4,10 @@ import type { LiveWorld } from "../../src/host/live-world.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { INBOX_ANSWER } from "../../src/webhooks/attempts.ts";
 import { testFolder } from "../support/folder.ts";
+import { sendNothing, throwFault } from "../support/runs.ts";
 
 function run(text: string) {
-  const onFault = (fault: unknown) => {
-    throw fault;
-  };
-  const send = () => Promise.reject(new Error("Nothing is sent."));
-  return runScenario({ file: "script.yaml", text }, { concurrency: 1, send, onFault });
+  return runScenario({ file: "script.yaml", text }, { concurrency: 1, send: sendNothing, onFault: throwFault });
 }
 
 const charge = "  - call: POST /v2/transactions/cashin\n";

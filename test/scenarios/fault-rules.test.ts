@@ -1,9 +1,19 @@
 /** Fault rules of scenario files: what they strike, which of them does, how it is counted and told, and what is wrong. */
 import { describe, expect, test } from "vitest";
+import { INBOX } from "../../src/domain/destinations.ts";
 import { startSandbox, type WorldClient } from "../../src/index.ts";
 import { makeCharge, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
-import { countsOf, expectLost, faultsOf, inject, removeFaults, ruleCountsOf, strikesOf } from "../support/faults.ts";
+import {
+  countsOf,
+  expectLost,
+  faultsOf,
+  inject,
+  removeFaults,
+  ruleCountsOf,
+  statusesOf,
+  strikesOf,
+} from "../support/faults.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -13,7 +23,6 @@ const file = useSandbox();
 
 const FEES = "GET /v2/account/fees";
 const CONFIRMED = "cashin.confirmed";
-const INBOX = "sandbox://inbox";
 
 /** A world with a scenario of these rules, and a merchant that may be refused as often as it likes. */
 async function worldWith(...rules: readonly object[]) {
@@ -32,12 +41,6 @@ async function post(world: WorldClient, yaml: string): Promise<void> {
 /** The status of a call for the fees. */
 async function fees(merchant: Merchant): Promise<number> {
   return (await merchant.call("GET", "/v2/account/fees")).status;
-}
-
-async function statusesOf(merchant: Merchant, calls: number): Promise<number[]> {
-  const statuses: number[] = [];
-  for (let count = 0; count < calls; count++) statuses.push(await fees(merchant));
-  return statuses;
 }
 
 describe("a rule of a file", () => {

@@ -1,6 +1,6 @@
 /** The scenarios that are shipped: each is valid, tells its story in a run, and tells the same one again. */
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
@@ -8,16 +8,15 @@ import { eventKinds } from "../../src/domain/events.ts";
 import { allowedActions, statesOf } from "../../src/domain/machine.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
-import { Network } from "../../src/network.ts";
 import { libraryPage } from "../../src/pages/library-page.ts";
 import { type RunResult, runScenario } from "../../src/runs/run.ts";
 import { injectionsOf } from "../../src/scenarios/injections.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
+import { useNetwork } from "../support/runs.ts";
 
 const SCHEMA_LINE = "# yaml-language-server: $schema=../src/scenarios/scenario.schema.json";
 
-const network = new Network(10_000, { ipv4: null, ipv6: null });
-afterAll(() => network.close());
+const network = useNetwork();
 
 const names = shippedNames();
 const library = names.map(shipped).map(({ text, file }) => loadScenario(text, file));

@@ -8,11 +8,9 @@ import { startCommand } from "../support/command.ts";
 import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { limitFiles, type SandboxProcess, startProcess } from "../support/process.ts";
+import { FROZEN, limitFiles, type SandboxProcess, startProcess } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { faultsOf } from "./load/invariants.ts";
-
-const FROZEN = ["--clock", "frozen", "--start", "2026-01-01T12:00:00Z"];
 
 interface Served {
   readonly running: SandboxProcess;

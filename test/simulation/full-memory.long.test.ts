@@ -2,10 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startProcess } from "../support/process.ts";
+import { FROZEN, startProcess } from "../support/process.ts";
 import { faultsOf } from "./load/invariants.ts";
-
-const FROZEN = ["--clock", "frozen", "--start", "2026-01-01T12:00:00Z"];
 
 /** Calls are kept with their bodies: with these it takes some twelve hundred. */
 const FILLING = "x".repeat(900_000);

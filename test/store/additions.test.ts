@@ -6,7 +6,7 @@ import { Database } from "../../src/store/database.ts";
 import { JournalStore } from "../../src/store/journal.ts";
 import type { SqlValue } from "../../src/store/sql-value.ts";
 import { MemoryFull } from "../../src/store/storage-fault.ts";
-import { databaseInFile } from "../support/database.ts";
+import { databaseInFile, REFUSED, refused } from "../support/database.ts";
 
 const group = { beforeCommit: () => {}, kept: () => {}, undone: () => {} };
 
@@ -27,17 +27,6 @@ function journal(database: Database) {
 /** Rows that are in the table, without a statement that makes those that wait be written. */
 function changesOf(database: Database): number {
   return database.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
-}
-
-/** What is thrown away. */
-const REFUSED = new Error("refused");
-
-function refused(database: Database, work: () => void): void {
-  const refuse = () => {
-    work();
-    throw REFUSED;
-  };
-  expect(() => database.transaction(refuse)).toThrow(REFUSED);
 }
 
 test("rows wait until the transaction ends, and are there for whoever asks before", () => {

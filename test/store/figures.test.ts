@@ -4,7 +4,7 @@ import { Database } from "../../src/store/database.ts";
 import { LedgerStore } from "../../src/store/ledger.ts";
 import { ScenarioStore } from "../../src/store/scenarios.ts";
 import { UsageStore } from "../../src/store/usage.ts";
-import { databaseInFile } from "../support/database.ts";
+import { databaseInFile, refused } from "../support/database.ts";
 
 const ACCOUNT = "merchant:acme:available";
 const usageOf = { clientId: "acme", operation: "cashin", currency: "BRL" };
@@ -26,14 +26,6 @@ function pay({ ledger }: ReturnType<typeof stores>, amount: bigint): void {
 function written({ database }: ReturnType<typeof stores>): bigint | undefined {
   const sql = "SELECT amount FROM balances WHERE account = ?";
   return database.exactGet<{ amount: bigint }>(sql, ACCOUNT)?.amount;
-}
-
-function refused({ database }: ReturnType<typeof stores>, work: () => void): void {
-  const refuse = () => {
-    work();
-    throw new Error("refused");
-  };
-  expect(() => database.transaction(refuse)).toThrow("refused");
 }
 
 test("a balance is known at once, and in its table when the transaction ends", () => {
@@ -62,7 +54,7 @@ test("work that is refused within a transaction takes back what it moved, and no
   const all = stores();
   all.database.transaction(() => {
     pay(all, 100n);
-    refused(all, () => pay(all, 20n));
+    refused(all.database, () => pay(all, 20n));
     expect(all.ledger.balance(ACCOUNT, "BRL")).toBe(100n);
     pay(all, 3n);
   });
@@ -74,7 +66,7 @@ test("what was written for a listing within refused work is written again", () =
   const listed = { account: ACCOUNT, currency: "BRL", amount: 100n };
   all.database.transaction(() => {
     pay(all, 100n);
-    refused(all, () => expect(all.ledger.balances()).toContainEqual(listed));
+    refused(all.database, () => expect(all.ledger.balances()).toContainEqual(listed));
   });
   expect(written(all)).toBe(100n);
 });
@@ -82,7 +74,7 @@ test("what was written for a listing within refused work is written again", () =
 test("a whole transaction that comes to nothing leaves everything as it was", () => {
   const all = stores();
   pay(all, 7n);
-  refused(all, () => {
+  refused(all.database, () => {
     pay(all, 100n);
     all.usage.move(usageOf, "2026-01", (used) => used + 100n);
   });
@@ -114,7 +106,7 @@ test("counters of a scenario that is removed begin anew, unless the removal is u
   const { database, scenarios } = all;
   const count = () => scenarios.count("story", 0, true);
   database.transaction(count);
-  refused(all, () => {
+  refused(all.database, () => {
     count();
     scenarios.forgetCounters("story");
     expect(scenarios.counters("story", 0)).toEqual({ matched: 0, fired: 0 });
@@ -130,7 +122,7 @@ test("counters that are first read once they are removed are what they were wher
   const { database, scenarios } = stores();
   scenarios.count("story", 0, true);
   const all = stores(database);
-  refused(all, () => {
+  refused(all.database, () => {
     all.scenarios.forgetCounters("story");
     expect(all.scenarios.counters("story", 0)).toEqual({ matched: 0, fired: 0 });
   });

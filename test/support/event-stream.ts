@@ -1,4 +1,7 @@
-/** A reader of server-sent events, as a browser's `EventSource` is one. */
+/**
+ * A reader of server-sent events, as a browser's `EventSource` is one: those of the client and the dashboard leave out
+ * the name of an event, which tests look at.
+ */
 
 export interface StreamedEvent {
   readonly id: string;

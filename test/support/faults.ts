@@ -1,7 +1,7 @@
 /** Fault rules of a test, what they counted, and calls whose answers they lose or spoil. */
 import { expect } from "vitest";
 import type { JournalEntryInfo, WorldClient } from "../../src/index.ts";
-import type { Merchant } from "./merchant.ts";
+import { type Merchant, times } from "./merchant.ts";
 
 /** A rule by hand as `GET /faults` shows it. */
 export interface FaultInfo {
@@ -12,6 +12,9 @@ export interface FaultInfo {
   readonly matched: number;
   readonly fired: number;
 }
+
+/** An address of this machine, on Linux, that webhooks do not come from. */
+export const WRONG_ADDRESS = "127.0.0.66";
 
 /** Replaces the rules by hand of a world. */
 export async function inject(world: WorldClient, ...rules: readonly object[]): Promise<readonly FaultInfo[]> {
@@ -42,6 +45,11 @@ export async function ruleCountsOf(world: WorldClient): Promise<(readonly [match
 /** The journal's entries of rules that struck. */
 export async function strikesOf(world: WorldClient): Promise<JournalEntryInfo[]> {
   return (await world.journal()).filter(({ kind }) => kind === "fault.injected");
+}
+
+/** The statuses of so many calls, one after another; for the fees unless another path is given. */
+export async function statusesOf(merchant: Merchant, calls: number, path = "/v2/account/fees"): Promise<number[]> {
+  return (await times(calls, () => merchant.call("GET", path))).map(({ status }) => status);
 }
 
 /** The message that rules are refused with. */

@@ -76,3 +76,10 @@ export class Merchant {
     return answer.body.data.balances[0];
   }
 }
+
+/** Makes a call so many times, one after another. @returns the answers, in order. */
+export async function times(count: number, call: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) answers.push(await call());
+  return answers;
+}

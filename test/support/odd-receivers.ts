@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import { startReceiver } from "./receiver.ts";
+
+/** The file of the authority that vouches for the certificates of `certificates`. */
+export const authority = fileURLToPath(new URL("certificates/authority.pem", import.meta.url));
 
 export interface OddReceiver extends AsyncDisposable {
   readonly url: string;

@@ -7,6 +7,9 @@ import { connectSandbox, type SandboxClient, type WorldClient } from "../../src/
 
 const bin = fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.url));
 
+/** Options of a sandbox whose clock stands still where that of a test's world begins. */
+export const FROZEN = ["--clock", "frozen", "--start", "2026-01-01T12:00:00Z"];
+
 export interface SandboxProcess {
   readonly baseUrl: string;
   /** The fields of the ready line. */

@@ -42,13 +42,17 @@ export function signed(
   });
 }
 
+/** A credential as the control interface shows it. */
+export interface Credential {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly signing_key: string;
+}
+
 export class SigningMerchant extends Merchant {
   readonly signingKey: string;
 
-  constructor(
-    world: Pick<WorldClient, "baseUrl">,
-    credential: { client_id: string; client_secret: string; signing_key: string },
-  ) {
+  constructor(world: Pick<WorldClient, "baseUrl">, credential: Credential) {
     super(world, { clientId: credential.client_id, clientSecret: credential.client_secret });
     this.signingKey = credential.signing_key;
   }
@@ -67,10 +71,7 @@ export class SigningMerchant extends Merchant {
   }
 
   /** Any credential, with a token. */
-  static async ofCredential(
-    world: WorldClient,
-    credential: { client_id: string; client_secret: string; signing_key: string },
-  ): Promise<SigningMerchant> {
+  static async ofCredential(world: WorldClient, credential: Credential): Promise<SigningMerchant> {
     const merchant = new SigningMerchant(world, credential);
     await merchant.authenticate();
     return merchant;

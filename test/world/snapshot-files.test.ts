@@ -8,9 +8,7 @@ import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
-
-/** Where SQLite keeps the version of a world's tables in its header. */
-const VERSION_OFFSET = 60;
+import { withVersion } from "../support/world-file.ts";
 
 const openWorld = (sandbox: SandboxClient, id: string): Promise<WorldClient> => sandbox.openWorld(id, { seed: 999 });
 
@@ -238,9 +236,3 @@ describe("nothing of a world that is gone is left to a new one of the same id", 
     expect(await reborn.all("/transactions")).toEqual([]);
   });
 });
-
-function withVersion(whole: Buffer, version: number): Buffer {
-  const bytes = Buffer.from(whole);
-  bytes.writeUInt32BE(version, VERSION_OFFSET);
-  return bytes;
-}

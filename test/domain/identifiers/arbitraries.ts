@@ -1,4 +1,8 @@
 import fc from "fast-check";
+import type { AddressFormat } from "../../../src/domain/identifiers/chain-address.ts";
+
+/** Every format that the address of a chain may have. */
+export const FORMATS: AddressFormat[] = ["evm", "tron", "bitcoin", "solana"];
 
 /** Thirty-two bytes, as a caller would derive them from a world's seed. */
 export const anyEntropy = fc.uint8Array({ minLength: 32, maxLength: 32 });

@@ -3,9 +3,8 @@ import { base58, bech32, createBase58check } from "@scure/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AddressFormat, isAddress, makeAddress } from "../../../src/domain/identifiers/chain-address.ts";
-import { anyEntropy, everyChange, HEXADECIMAL, oneCharacterChanged } from "./arbitraries.ts";
+import { anyEntropy, everyChange, FORMATS, HEXADECIMAL, oneCharacterChanged } from "./arbitraries.ts";
 
-const FORMATS: AddressFormat[] = ["evm", "tron", "bitcoin", "solana"];
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";

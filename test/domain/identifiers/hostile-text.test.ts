@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type AddressFormat, isAddress } from "../../../src/domain/identifiers/chain-address.ts";
+import { isAddress } from "../../../src/domain/identifiers/chain-address.ts";
 import { isClabe } from "../../../src/domain/identifiers/clabe.ts";
 import { parsePixCode } from "../../../src/domain/identifiers/pix-code.ts";
 import { pixKeyType } from "../../../src/domain/identifiers/pix-key.ts";
 import { isCnpj, isCpf, taxIdKind } from "../../../src/domain/identifiers/tax-id.ts";
 import { isTransactionHash } from "../../../src/domain/identifiers/transaction-hash.ts";
-
-const FORMATS: AddressFormat[] = ["evm", "tron", "bitcoin", "solana"];
+import { FORMATS } from "./arbitraries.ts";
 
 const CHECKS: Record<string, (text: string) => boolean> = {
   isCpf,

@@ -25,7 +25,9 @@ export interface CrashPoint {
   readonly how: (typeof hows)[number];
 }
 
-const preload = fileURLToPath(new URL("deadly-points.ts", import.meta.url));
+/** What Node reads before the program, so that its points are noted or deadly. */
+export const preload = fileURLToPath(new URL("deadly-points.ts", import.meta.url));
+
 const FROZEN = ["--clock", "frozen", "--start", "2026-01-01T00:00:00Z", "--seed", "7", "--webhook-concurrency", "2"];
 
 /** Calls that are made at the same time, and so come to be committed together. */

@@ -2,15 +2,14 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testFolder } from "../../support/folder.ts";
 import { Merchant } from "../../support/merchant.ts";
 import { limitFiles, type NodeStart, type SandboxProcess, startProcessWith } from "../../support/process.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { faultsOf } from "../load/invariants.ts";
+import { preload } from "./crash-points.ts";
 
-const preload = fileURLToPath(new URL("deadly-points.ts", import.meta.url));
 const CALLS = 16;
 
 async function serve(start: NodeStart, ...args: string[]): Promise<SandboxProcess> {

@@ -1,16 +1,10 @@
 /** A merchant's program that is quick, and takes answers that a network has lost or garbled as none. */
 import { randomUUID } from "node:crypto";
 import type { WorldClient } from "../../../src/index.ts";
-import { hmacOf } from "../../support/signing.ts";
+import { type Credential, hmacOf } from "../../support/signing.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a year's business looks into bodies freely.
 type Data = any;
-
-interface Credential {
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly signing_key: string;
-}
 
 export class Shop {
   readonly #baseUrl: string;

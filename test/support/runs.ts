@@ -1,0 +1,18 @@
+/** What runs of scenarios are given by tests: where webhooks go, and what becomes of a fault of the sandbox. */
+import { afterAll } from "vitest";
+import { Network } from "../../src/network.ts";
+
+/** A network that sends the webhooks of the tests of a file, and is closed after them. */
+export function useNetwork(): Network {
+  const network = new Network(10_000, { ipv4: null, ipv6: null });
+  afterAll(() => network.close());
+  return network;
+}
+
+/** For runs that send nothing: whatever is sent fails. */
+export const sendNothing = () => Promise.reject(new Error("Nothing is sent."));
+
+/** Throws a fault of the sandbox. */
+export function throwFault(fault: unknown): never {
+  throw fault;
+}
