@@ -7,67 +7,25 @@ import type { WorldClient } from "../../src/index.ts";
 import { loadFixtures } from "../../src/world/fixtures.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { Merchant } from "../support/merchant.ts";
+import { addressForm, chains, cryptoCurrencies, cryptoRails } from "../support/rails.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { fieldsOf } from "./pix-text.ts";
+import { EXTENDED, UNPROTECTED } from "./unprotected.ts";
 
 const file = useSandbox();
 
 const START = "2026-01-01T12:00:00.000Z";
-/** Many refusals in a row are looked at here, not the block that they lead to. */
-const UNPROTECTED = { settings: { protections: "off" } };
-const EXTENDED = { settings: { protections: "off", currencies: "extended" } };
-
-/** The table of the overview. */
-const CHAINS: Readonly<Record<string, readonly string[]>> = {
-  USDT: ["tron", "ethereum", "bsc", "polygon", "arbitrum"],
-  USDC: ["ethereum", "bsc", "polygon", "arbitrum", "base", "optimism"],
-  BTC: ["bitcoin"],
-  ETH: ["ethereum", "arbitrum", "base", "optimism"],
-  SOL: ["solana"],
-  BNB: ["bsc"],
-};
-const ALL_CHAINS = ["tron", "ethereum", "bsc", "polygon", "arbitrum", "base", "optimism", "bitcoin", "solana"];
-
-/** D04. */
-const LABELS: Readonly<Record<string, string>> = {
-  tron: "TRC20",
-  ethereum: "ERC20",
-  bsc: "BEP20",
-  polygon: "POLYGON",
-  arbitrum: "ARBITRUM",
-  base: "BASE",
-  optimism: "OPTIMISM",
-  bitcoin: "BITCOIN",
-  solana: "SOLANA",
-};
-
-const EVM = /^0x[0-9a-fA-F]{40}$/;
-const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
-const ADDRESSES: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries(["ethereum", "bsc", "polygon", "arbitrum", "base", "optimism"].map((chain) => [chain, EVM])),
-  tron: new RegExp(`^T${BASE58}{33}$`),
-  bitcoin: new RegExp(`^(bc1[02-9ac-hj-np-z]{39,59}|[13]${BASE58}{25,34})$`),
-  solana: new RegExp(`^${BASE58}{32,44}$`),
-};
 
 const SCALE: Readonly<Record<string, number>> = { BRL: 2, MXN: 2, USDT: 6, USDC: 6 };
 const SOME = 10;
-const pairs = Object.entries(CHAINS).flatMap(([currency, chains]) =>
-  chains.map((chain) => ({ currency, chain, network: LABELS[chain] ?? "", address: ADDRESSES[chain] ?? /^$/ })),
-);
-const foreign = Object.entries(CHAINS).map(([currency, chains]) => ({
-  currency,
-  others: ALL_CHAINS.filter((chain) => !chains.includes(chain)),
-}));
+const foreign = cryptoCurrencies.map((currency) => {
+  const own = chainsOf(currency);
+  return { currency, own, others: chains.filter((chain) => !own.includes(chain)) };
+});
 
-/** Reads a text of two-digit tags, two-digit lengths and values. */
-function readFields(text: string): Map<string, string> {
-  const fields = new Map<string, string>();
-  for (let at = 0; at < text.length; ) {
-    const length = Number(text.slice(at + 2, at + 4));
-    fields.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
-    at += 4 + length;
-  }
-  return fields;
+/** The chains that a currency is on. */
+function chainsOf(currency: string): string[] {
+  return cryptoRails.filter((rail) => rail.currency === currency).map(({ chain }) => chain);
 }
 
 async function charge(world: WorldClient, body: object) {
@@ -122,9 +80,10 @@ describe("the answer", () => {
     expect(clabeJudge.validate(data.clabe).valid.format).toBe(true);
   });
 
-  test.each(pairs)(
+  test.each(cryptoRails)(
     "CUR-03 to CUR-09 CIN-05 D04 D30 $currency on $chain: an address of the chain, the label $network",
-    async ({ currency, chain, network, address }) => {
+    async ({ currency, chain, network }) => {
+      const address = addressForm(chain);
       const data = await charge(await file.world(), { currency, amount: SOME, chain });
       expect(Object.keys(data)).toEqual([...before, "chain", "address", ...after]);
       expect(data).toMatchObject({ type: "cashin", currency, currency_type: "crypto", status: "pending" });
@@ -189,12 +148,12 @@ describe("D31 CIN-04 the PIX text", () => {
   test.each(["1.00", "150.00", "1000000.00", "7.07"])("of %s", async (amount) => {
     const { qr_code, transaction_id } = await charge(await file.world(), { currency: "BRL", amount });
 
-    const fields = readFields(qr_code);
+    const fields = fieldsOf(qr_code);
     expect(qr_code.startsWith("00020126")).toBe(true);
     expect([...fields.keys()]).toEqual(["00", "26", "52", "53", "54", "58", "59", "60", "62", "63"]);
     expect(fields.get("54")).toBe(amount);
-    expect(readFields(fields.get("62") ?? "").get("05")).toBe("***");
-    const account = readFields(fields.get("26") ?? "");
+    expect(fieldsOf(fields.get("62") ?? "").get("05")).toBe("***");
+    const account = fieldsOf(fields.get("26") ?? "");
     expect([...account.keys()]).toEqual(["00", "25"]);
     expect(account.get("25")).toMatch(new RegExp(`^[a-z0-9.-]+/.*${transaction_id}$`));
 
@@ -227,15 +186,15 @@ describe("currencies", () => {
     const pol = expectSuccess(await merchant.cashin({ currency: "POL", amount: 10 }));
     expect(pol).toMatchObject({ currency: "POL", amount: "10.00000000", chain: "polygon", network: "POLYGON" });
     const usdt = expectSuccess(await merchant.cashin({ currency: "USDT", amount: 10, chain: "base" }));
-    expect(usdt).toMatchObject({ chain: "base", network: "BASE", address: expect.stringMatching(EVM) });
+    expect(usdt).toMatchObject({ chain: "base", network: "BASE", address: expect.stringMatching(addressForm("base")) });
   });
 });
 
 describe("D05 chains", () => {
-  test.each(foreign)("CUR-03 to CUR-08 D02 $currency has none of $others", async ({ currency, others }) => {
+  test.each(foreign)("CUR-03 to CUR-08 D02 $currency has none of $others", async ({ currency, own, others }) => {
     const world = await file.world(UNPROTECTED);
     const merchant = await Merchant.of(world);
-    for (const chain of [...others, "dogecoin", "PIX", "constructor", `${CHAINS[currency]?.[0]} `]) {
+    for (const chain of [...others, "dogecoin", "PIX", "constructor", `${own[0]} `]) {
       for (const body of [{ chain }, { network: chain }]) {
         expectRefusal(await merchant.cashin({ currency, amount: SOME, ...body }), 422, "UNSUPPORTED_CHAIN");
       }
@@ -299,7 +258,7 @@ describe("D05 chains", () => {
 
   test.each(["BTC", "SOL", "BNB"])("%s without a chain is on its only one", async (currency) => {
     const data = await charge(await file.world(), { currency, amount: 1 });
-    expect(data.chain).toBe(CHAINS[currency]?.[0]);
+    expect(data.chain).toBe(chainsOf(currency)[0]);
   });
 
   test("chain and network that contradict each other are INVALID_REQUEST", async () => {

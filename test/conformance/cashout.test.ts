@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import banks from "../../fixtures/banks.json" with { type: "json" };
 import type { WorldOptions } from "../../src/index.ts";
 import { control } from "../support/control.ts";
+import { chains } from "../support/rails.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { refusal, type SigningMerchant, type Stage, setStage } from "../support/signing.ts";
+import { refusal, type SigningMerchant, setStage } from "../support/signing.ts";
+import { dataOf } from "./webhooks-of-tests.ts";
 
 const file = useSandbox();
 
@@ -50,20 +52,11 @@ const rails = [
   ["CUR-08", { currency: "BNB", amount: "1", key: EVM, chain: "bsc" }, "BEP20", "bsc"],
 ] as const;
 
-const CHAINS = ["tron", "ethereum", "bsc", "polygon", "arbitrum", "base", "optimism", "bitcoin", "solana"];
-
 /** Asks for a cash-out. @returns its id. */
 async function cashoutOf(merchant: SigningMerchant, body: object): Promise<string> {
   const answer = await merchant.cashout(body);
   if (answer.status !== 202) throw new Error(`The cash-out was refused: ${answer.text}`);
   return answer.body.data.transaction_id;
-}
-
-/** The data of the one event of a kind that a stage has seen. */
-async function dataOf(stage: Stage, kind: string) {
-  const [only, ...others] = await stage.events(kind);
-  expect(others).toEqual([]);
-  return only?.body.data;
 }
 
 describe("the request", () => {
@@ -243,7 +236,7 @@ describe("the request", () => {
     await using stage = await setStage(file);
     const offered = rails.map(([, { currency }, , chain]) => `${currency} ${chain}`);
     for (const currency of ["USDT", "USDC", "BTC", "ETH", "SOL", "BNB"]) {
-      for (const chain of CHAINS) {
+      for (const chain of chains) {
         const answer = await stage.merchant.cashout({ currency, amount: "0.1", key: EVM, chain });
         const isOffered = offered.includes(`${currency} ${chain}`);
         const why = `${currency} on ${chain}: ${answer.text}`;

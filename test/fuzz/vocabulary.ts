@@ -1,8 +1,8 @@
 /** TABLE: what the fields of requests are filled with where their schema says no more than that they are texts. */
 import fc from "fast-check";
+import { chains } from "../support/rails.ts";
 import { type JsonNode, nodeOf } from "./json-nodes.ts";
 
-const CHAINS = ["tron", "ethereum", "bsc", "polygon", "arbitrum", "base", "optimism", "bitcoin", "solana"];
 const CURRENCIES = ["BRL", "MXN", "USDT", "USDC", "BTC", "ETH", "SOL", "BNB"];
 const NETWORKS = ["PIX", "SPEI", "TRC20", "ERC20", "BEP20"];
 const AMOUNTS = ["10.00", "150.00", "12.34", "1", "0.01", "25", "50.5", "0.5", "1000000.00", "1000000.01", "10000000"];
@@ -45,7 +45,7 @@ export const vocabulary: Readonly<Record<string, fc.Arbitrary<JsonNode>>> = {
   destination_currency: texts(...CURRENCIES),
   amount,
   percentage: texts(10, 50, 0.5, 95),
-  chain: texts(...CHAINS, null),
+  chain: texts(...chains, null),
   network: texts(...NETWORKS, null),
   key: texts(...KEYS),
   key_type: texts("cpf", "cnpj", "email", "phone", "evp", "clabe", "tron", null),

@@ -2,6 +2,7 @@
 import type { Answer } from "../../support/merchant.ts";
 import { rule, scenario } from "../../support/scenarios.ts";
 import type { SigningMerchant } from "../../support/signing.ts";
+import { type Body, cashoutToNowhere, usualConversions } from "../orders.ts";
 
 export const PATHS = {
   token: "/v2/oauth/token",
@@ -12,8 +13,6 @@ export const PATHS = {
   rate: "/v2/conversions/rate",
   simulate: "/v2/conversions/simulate",
 } as const;
-
-type Body = Readonly<Record<string, unknown>>;
 
 export const charges: readonly Body[] = [
   { currency: "BRL", amount: "150.00" },
@@ -33,12 +32,11 @@ export const cashouts: readonly Body[] = [
   { currency: "BRL", amount: "10.00", key: "ana@example.com" },
   { currency: "BRL", amount: 25.5, key: "11144477735" },
   { currency: "USDT", amount: "12.5", chain: "ethereum", key: "0x52908400098527886e0f7030069857d2e4169ee7" },
-  { currency: "USDC", amount: "12.5", chain: "base", key: "nowhere" },
+  cashoutToNowhere,
 ];
 
 export const conversions: readonly Body[] = [
-  { base_currency: "BRL", destination_currency: "USDT", amount: 20 },
-  { base_currency: "USDT", destination_currency: "BTC", amount: 15.5 },
+  ...usualConversions,
   { base_currency: "ETH", destination_currency: "BRL", amount: 0.01 },
 ];
 

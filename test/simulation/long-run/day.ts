@@ -2,9 +2,10 @@
 import type { SandboxClient, WorldClient } from "../../../src/index.ts";
 import { pdf } from "../../support/disputes.ts";
 import { pick, type RandomNumbers } from "../load/random.ts";
+import { usualConversions } from "../orders.ts";
 import type { FailingReceiver } from "./receiver.ts";
 import type { Shop } from "./shop.ts";
-import { cashouts, charges, conversions, failing, faults, unusual } from "./tables.ts";
+import { cashouts, charges, failing, faults, unusual } from "./tables.ts";
 
 export interface Business {
   readonly sandbox: SandboxClient;
@@ -65,8 +66,8 @@ async function trade({ shop, random, chargesPerDay }: Business, name: string): P
     });
   }
   const kind = random() < 0.1 ? "magic-refund" : "conversion";
-  await shop.call("POST", "/v2/conversions/simulate", conversions[0]);
-  await shop.signed("/v2/conversions/new", { ...pick(random, conversions), external_id: `${kind}-${name}` });
+  await shop.call("POST", "/v2/conversions/simulate", usualConversions[0]);
+  await shop.signed("/v2/conversions/new", { ...pick(random, usualConversions), external_id: `${kind}-${name}` });
   const transfer = { username: "globex", currency: "BRL", amount: "5.00", external_id: `transfer-${name}` };
   await shop.call("POST", "/v2/internal_transfers/payment", transfer);
   await shop.call("GET", "/v2/account/balance");

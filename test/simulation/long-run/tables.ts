@@ -1,7 +1,6 @@
 /** TABLES: what a year of business is made of. */
 import { clockRule, rule } from "../../support/scenarios.ts";
-
-type Body = Readonly<Record<string, unknown>>;
+import { type Body, cashoutToNowhere } from "../orders.ts";
 
 /** All rails, as often as they are used. */
 export const charges: readonly Body[] = [
@@ -21,12 +20,7 @@ export const cashouts: readonly Body[] = [
   { currency: "BRL", amount: "10.00", key: "ana@example.com" },
   { currency: "MXN", amount: "50.00", key: "646180157000000004" },
   { currency: "USDT", amount: "12.5", chain: "ethereum", key: "0x52908400098527886E0F7030069857D2E4169EE7" },
-  { currency: "USDC", amount: "12.5", chain: "base", key: "nowhere" },
-];
-
-export const conversions: readonly Body[] = [
-  { base_currency: "BRL", destination_currency: "USDT", amount: 20 },
-  { base_currency: "USDT", destination_currency: "BTC", amount: 15.5 },
+  cashoutToNowhere,
 ];
 
 export const wallets: readonly Body[] = [{ currency: "BRL" }, { currency: "USDT", chain: "tron" }];
