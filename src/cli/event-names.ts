@@ -8,8 +8,8 @@ export function isEvent(name: string): boolean {
   return eventNames.some((known) => known === name);
 }
 
-/** @throws {UsageError} if no event kind has this name; with the nearest that has. */
+/** @throws {UsageError} if no event has this name; with the nearest kind. */
 export function refuseUnknownKind(name: string): void {
-  if (eventKinds.some((kind) => kind === name)) return;
+  if (isEvent(name)) return;
   throw new UsageError(sentence(`There is no event "${name}"${didYouMean(name, eventKinds)}`));
 }

@@ -15,7 +15,7 @@ import {
 import { ScenarioSourceError } from "../host/start-errors.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
-import { scenarioPaths } from "./scenario-paths.ts";
+import { scenarioFoldersIn, scenarioPaths } from "./scenario-paths.ts";
 import { scriptWarnings } from "./script-warnings.ts";
 import { stateWarnings } from "./state-warnings.ts";
 import { timeWarnings } from "./time-warnings.ts";
@@ -33,7 +33,15 @@ export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   const files = scenarioPaths(name);
   if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}"${belowMeant(name)}`);
+  if (isFolder(name)) tellFoldersWithin(name);
   return files.map(namedFile);
+}
+
+/** Folders are not searched for others: who sorts scenarios into several is told which of them stay out. */
+function tellFoldersWithin(folder: string): void {
+  for (const path of scenarioFoldersIn(folder)) {
+    process.stderr.write(`payments-sandbox: the scenarios in ${path} are left out; name that folder too.\n`);
+  }
 }
 
 /** Suggests the folder in which `init` puts scenarios, if its project was named instead. */

@@ -1,6 +1,6 @@
 /** The paths of the scenario files that a command line names. */
-import { readFileSync, statSync } from "node:fs";
-import { basename, normalize } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, normalize } from "node:path";
 import { nearName, sentence } from "../domain/near-name.ts";
 import { isFolder } from "../host/files.ts";
 import { scenarioFilesIn, shippedMeant } from "../host/scenario-sources.ts";
@@ -18,6 +18,14 @@ export function scenarioPaths(name: string): string[] {
     throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
   }
   throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
+}
+
+/** The folders within a folder that have scenario files of their own, which are not taken with those of the folder. */
+export function scenarioFoldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const within = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+  const paths = within.map(({ name }) => join(folder, name)).sort();
+  return paths.filter((path) => scenarioFilesIn(path).some(isMeantAsScenario));
 }
 
 /** Names of files that `init` writes and that are not scenarios. */

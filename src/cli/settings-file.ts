@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { counted } from "../domain/counted.ts";
 import { sentence } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
-import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
 import { readSettings } from "../host/creation.ts";
 import { CreationError } from "../host/start-errors.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -16,7 +16,6 @@ import { hasUnknownKeys, nearestKey } from "../scenarios/schema-words.ts";
 import { encodingFault, type TextFault, withoutMark } from "../scenarios/text-faults.ts";
 import { syntaxFaults } from "../scenarios/yaml-faults.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
-import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -31,7 +30,7 @@ export function settingsOf(file: string | undefined, wishes: Readonly<Record<str
   if (fault !== null) throw new UsageError(sentenceOf(file, text, [fault]));
   const document = documentOf(file, text);
   const given = contentOf(file, document);
-  const faults = faultsOf(given, document).sort((left, right) => left.offset - right.offset);
+  const faults = faultsOf(given, wishes, document).sort((left, right) => left.offset - right.offset);
   if (faults.length > 0) throw new UsageError(sentenceOf(file, text, faults));
   return merged(file, wishes, given as Readonly<Record<string, unknown>>);
 }
@@ -60,10 +59,12 @@ function contentOf(file: string, document: Document): unknown {
   }
 }
 
-function faultsOf(given: unknown, document: Document): TextFault[] {
+function faultsOf(given: unknown, wishes: Readonly<Record<string, unknown>>, document: Document): TextFault[] {
   const result = settingsSchema.safeParse(given, { jitless: true, reportInput: true });
   if (!result.success) return result.error.issues.flatMap((issue) => issueFaults(issue, document));
-  return fixtureFaults(result.data.fixtures, document);
+  // The data may rest on that of the scenarios, such as fees on their currencies.
+  const { fixtures } = overlaidSettings(wishes, result.data);
+  return fixtureFaults(fixtures as Settings["fixtures"], document);
 }
 
 function issueFaults(issue: z.core.$ZodIssue, document: Document): TextFault[] {
@@ -85,9 +86,10 @@ function noSettings(given: unknown): string {
 }
 
 function fixtureFaults(fixtures: Settings["fixtures"], document: Document): TextFault[] {
-  const { fault } = checkedFixtures(fixtures);
-  if (fault === null) return [];
-  return [{ offset: offsetOf(document, fault.path, fault.isKey ? "key" : "value"), message: fault.message }];
+  return checkedFixtures(fixtures).faults.map(({ path, isKey, message }) => ({
+    offset: offsetOf(document, path, isKey ? "key" : "value"),
+    message,
+  }));
 }
 
 /** The offset of a path's value or of its last key; if that is missing, of the part of the path that exists. */
@@ -112,13 +114,15 @@ function sentenceOf(file: string, text: string, [first, ...others]: readonly Tex
   return `${told} (and ${counted(others.length, "more problem")})`;
 }
 
-function merged(file: string, wishes: object, given: Readonly<Record<string, unknown>>): Settings {
+function merged(
+  file: string,
+  wishes: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): Settings {
   try {
-    const settings = readSettings({ ...wishes, ...given });
-    loadFixtures(settings.fixtures);
-    return settings;
+    return readSettings(overlaidSettings(wishes, given));
   } catch (error) {
-    if (!(error instanceof CreationError || error instanceof FixtureError)) throw error;
+    if (!(error instanceof CreationError)) throw error;
     throw new UsageError(`--settings ${file}: ${error.message}`);
   }
 }

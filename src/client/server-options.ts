@@ -5,7 +5,7 @@ import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } f
 import { destinationFault } from "../domain/destinations.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import type { Settings } from "../domain/settings.ts";
+import { overlaidSettings, type Settings } from "../domain/settings.ts";
 import { DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { accountsWished, DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
@@ -117,7 +117,7 @@ function unknownOption(name: string): CreationError {
 function specOf(options: StartOptions): WorldSpec {
   const scenarios = withBeneath(shippedOrInline(options.scenarios ?? DEFAULT_SCENARIOS));
   const wishes = wishesOf(scenarios);
-  const settings = readSettings({ ...wishes.settings, ...options.settings });
+  const settings = readSettings(overlaidSettings(wishes.settings, options.settings));
   const { mode = "frozen", speed = 1, start = DEFAULT_START } = wishes.clock ?? {};
   return {
     id: DEFAULT_WORLD,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
 import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox, WorldConflict } from "../host/sandbox.ts";
@@ -186,7 +186,7 @@ function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
     id: input.id ?? sandbox.freeId(),
     seed: input.seed ?? wishes.seed ?? DEFAULTS.seed,
     clock: { mode, speed, start: parseInstant(start) ?? 0 },
-    settings: settingsOf({ ...wishes.settings, ...input.settings }),
+    settings: settingsOf(overlaidSettings(wishes.settings, input.settings)),
     scenarios,
     accounts: input.accounts ?? accountsWished(wishes, input.postback_url),
     postback_url: input.postback_url ?? null,

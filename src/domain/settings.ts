@@ -41,6 +41,20 @@ export const settingsSchema = z.strictObject({
   fixtures: z.record(z.string(), z.unknown()).default({}),
 });
 
+/**
+ * The settings of several sources, those of later ones over those of earlier ones; of `fixtures`, each kind of data by
+ * itself. They are not validated.
+ */
+export function overlaidSettings(
+  ...sources: readonly (Readonly<Record<string, unknown>> | undefined)[]
+): Record<string, unknown> {
+  const settings: Record<string, unknown> = Object.assign({}, ...sources);
+  const fixtures = sources.map((source) => source?.fixtures).filter((data) => data !== undefined);
+  const areObjects = fixtures.every((data) => typeof data === "object" && data !== null && !Array.isArray(data));
+  if (fixtures.length > 1 && areObjects) settings.fixtures = Object.assign({}, ...fixtures);
+  return settings;
+}
+
 /** The settings of a world. */
 export type Settings = z.infer<typeof settingsSchema>;
 

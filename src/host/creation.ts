@@ -75,13 +75,19 @@ function settingFault(issue: z.core.$ZodIssue): string {
   return `unknown setting "${path}.${key}"${nearest(key, knownKeys(settingsSchema, issue.path))}`;
 }
 
+/** How many faults of the data for `fixtures/` one message tells. */
+const MOST_FAULTS = 5;
+
 /**
  * Fills an empty database with a new world.
  * @throws {CreationError} @throws {ScenarioError}
  */
 export function createWorld(database: Database, spec: WorldSpec): void {
-  const { fixtures, fault } = checkedFixtures(spec.settings.fixtures, "settings.fixtures");
-  if (fault) throw new CreationError(sentence(fault.message));
+  const { fixtures, faults } = checkedFixtures(spec.settings.fixtures, "settings.fixtures");
+  if (faults.length > 0) {
+    const told = faults.slice(0, MOST_FAULTS).map(({ message }) => message);
+    throw new CreationError(sentence(told.join("; ")));
+  }
   const loaded = spec.scenarios.map((source) => ({ source, scenario: loadScenario(source.text, source.file) }));
   database.transaction(() => {
     const meta = new MetaStore(database);

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
+import { overlaidSettings } from "../domain/settings.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
@@ -258,7 +259,7 @@ export function wishesOf(sources: readonly ScenarioSource[]) {
   const contents = sources.map(({ text, file }) => loadScenario(text, file).content);
   const last = <Key extends "seed" | "clock" | "accounts">(key: Key) =>
     contents.map((content) => content[key]).findLast((value) => value !== undefined);
-  const settings: Record<string, unknown> = Object.assign({}, ...contents.map((content) => content.settings ?? {}));
+  const settings = overlaidSettings(...contents.map((content) => content.settings));
   return {
     settings,
     seed: last("seed"),

@@ -1,7 +1,7 @@
 /** How much of the service a world's traffic has exercised: endpoints, error codes, events and states, out of all. */
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { errorCodes } from "../domain/errors.ts";
-import { eventKinds } from "../domain/events.ts";
+import { eventNames } from "../domain/events.ts";
 import { type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
 import { statesOf } from "../domain/machine.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -40,6 +40,8 @@ const states = (Object.keys(lifecycles) as LifecycleName[]).flatMap((name) =>
 /** TABLE: items that exist only under some settings. */
 const conditional: Readonly<Record<string, (settings: Settings) => boolean>> = {
   /** D44 */ wallet_deposit: ({ deposit_events }) => deposit_events !== "cashin",
+  /** D55 */ refund_confirmed: ({ legacy_refund_events }) => legacy_refund_events,
+  /** D55 */ refund_responded: ({ legacy_refund_events }) => legacy_refund_events,
   /** D54 */ "dispute.confirmed": ({ lost_dispute_status }) => lost_dispute_status === "confirmed",
 };
 
@@ -57,7 +59,7 @@ const sections: readonly {
     all: errorCodes,
     counts: ({ requests }) => requests.countsByErrorCode(),
   },
-  { id: "events", title: "Events", all: eventKinds, counts: ({ webhooks }) => webhooks.countsByEvent() },
+  { id: "events", title: "Events", all: eventNames, counts: ({ webhooks }) => webhooks.countsByEvent() },
   { id: "states", title: "States", all: states, counts: ({ journal }) => journal.countsByState() },
   {
     id: "cashout_error_codes",

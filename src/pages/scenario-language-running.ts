@@ -7,7 +7,7 @@ export const RUNNING = `## Running it
 |---|---|
 | \`npx payments-sandbox check scenarios/my-story.yaml\` | checks that it is well written; plays nothing |
 | \`npx payments-sandbox run scenarios/my-story.yaml\` | plays it at once in a fresh world, and judges it |
-| \`npx payments-sandbox run scenarios --reporter junit\` | plays a whole folder, for CI |
+| \`npx payments-sandbox run scenarios --reporter junit\` | plays all files of a folder, for CI; folders within it are named one by one |
 | \`npx payments-sandbox --scenario scenarios/my-story.yaml\` | serves it to your own program |
 
 \`check\` and \`run\` warn, with file, line and column, of what is well written but probably a slip:

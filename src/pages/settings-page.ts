@@ -25,7 +25,8 @@ fixtures:
 export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
 
 const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate
-only. Copy what you want to keep from the file in [fixtures](../fixtures).
+only. Copy what you want to keep from the file in [fixtures](../fixtures). Of several sources, such as a scenario and
+\`--settings\`, the later one wins for each setting and for each key of \`fixtures\`.
 
 Limits count cash-ins, cash-outs, transfers and conversions when they are requested, at the requested amount. Deposits
 into fixed wallets and the transfers of a split do not count, nor does a different amount that a payer sends.`;

@@ -1,7 +1,7 @@
 /** Faults of data that replaces `fixtures/`, in the same words for calls, scenario files and `--settings`. */
 import type { Path } from "../domain/path.ts";
 import { incoherenceOf } from "../world/fixture-coherence.ts";
-import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures } from "../world/fixtures.ts";
+import { type Fixtures, fixtureSchemas, loadFixtures, unknownData } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
 import { hasUnknownKeys, knownKeys, nearestKey } from "./schema-words.ts";
 
@@ -17,7 +17,7 @@ export interface FixtureFault {
 }
 
 /**
- * The fixtures with these replacements, and null; or the shipped fixtures, and the first fault of the replacements.
+ * The fixtures with these replacements; or the shipped fixtures, and all faults of the replacements.
  * @param root the path under which the user gave the replacements.
  */
 export function checkedFixtures(
@@ -25,26 +25,30 @@ export function checkedFixtures(
   root = "fixtures",
 ): {
   readonly fixtures: Fixtures;
-  readonly fault: FixtureFault | null;
+  readonly faults: readonly FixtureFault[];
 } {
-  try {
-    const fixtures = loadFixtures(replacements);
-    const found = incoherenceOf(fixtures, Object.keys(replacements));
-    if (found === null) return { fixtures, fault: null };
-    return { fixtures: loadFixtures(), fault: faultAt(found.path, false, told(root, found.path, found.message)) };
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error;
-    return { fixtures: loadFixtures(), fault: faultOf(error, root) };
-  }
+  const faults = Object.entries(replacements).flatMap(([name, data]) => faultsOf(name, data, root));
+  if (faults.length > 0) return { fixtures: loadFixtures(), faults };
+  const fixtures = loadFixtures(replacements);
+  const found = incoherenceOf(fixtures, Object.keys(replacements));
+  if (found === null) return { fixtures, faults: [] };
+  return { fixtures: loadFixtures(), faults: [faultAt(found.path, false, told(root, found.path, found.message))] };
 }
 
-function faultOf({ message, path, issue }: FixtureError, root: string): FixtureFault {
-  if (issue === null) return faultAt(path, true, message.replace(/^fixtures/, root).replace(/\.$/, ""));
-  if (!hasUnknownKeys(issue)) return faultAt(path, false, told(root, path, fileWords(issue)));
-  const [key = ""] = issue.keys;
-  const name = [root, ...path, key].map(String).join(".");
-  const known = knownKeys(fixtureSchemas()[path[0] as keyof Fixtures], path.slice(1));
-  return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearestKey(key, known)}`);
+function faultsOf(name: string, data: unknown, root: string): FixtureFault[] {
+  const schemas = fixtureSchemas();
+  if (!Object.hasOwn(schemas, name)) return [faultAt([name], true, `${root}.${unknownData(name)}`)];
+  const schema = schemas[name as keyof Fixtures];
+  const { error } = schema.safeParse(data, { jitless: true, reportInput: true });
+  return (error?.issues ?? []).flatMap((issue) => {
+    const path = [name, ...issue.path];
+    if (!hasUnknownKeys(issue)) return [faultAt(path, false, told(root, path, fileWords(issue)))];
+    const known = knownKeys(schema, issue.path);
+    return issue.keys.map((key) => {
+      const field = [root, ...path, key].map(String).join(".");
+      return faultAt([...path, key], true, `unknown field ${JSON.stringify(field)}${nearestKey(key, known)}`);
+    });
+  });
 }
 
 function faultAt(path: Path, isKey: boolean, message: string): FixtureFault {

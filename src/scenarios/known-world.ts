@@ -29,8 +29,8 @@ export interface KnownWorld {
   readonly usernames: readonly string[];
   /** Whether the file itself lists the accounts. */
   readonly hasOwnAccounts: boolean;
-  /** What is wrong with the file's replacements of `fixtures/`, if anything. */
-  readonly fixtureFault: FixtureFault | null;
+  /** What is wrong with the file's replacements of `fixtures/`. */
+  readonly fixtureFaults: readonly FixtureFault[];
 }
 
 /** The part of it that conditions are checked against. */
@@ -39,7 +39,7 @@ export type KnownNames = Pick<KnownWorld, "currencies" | "usernames" | "hasOwnAc
 /** The world of a file, as far as its settings and accounts can be read. */
 export function knownWorld(file: Plain): KnownWorld {
   const settings = settingsOf(file);
-  const { fixtures, fault } = checkedFixtures(settings.fixtures);
+  const { fixtures, faults } = checkedFixtures(settings.fixtures);
   const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? wordOf(account.username) || [] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
   const table = (variant: Settings["currencies"]) => new CurrencyTable(fixtures.currencies, fixtures.chains, variant);
@@ -50,7 +50,7 @@ export function knownWorld(file: Plain): KnownWorld {
     ownCurrencies: table(settings.currencies),
     usernames,
     hasOwnAccounts: named.length > 0,
-    fixtureFault: fault,
+    fixtureFaults: faults,
   };
 }
 
@@ -82,7 +82,7 @@ function findingOf({ path, isKey, message }: FixtureFault): Finding {
 
 /** Checks what a file says of its world. */
 export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> {
-  if (known.fixtureFault !== null) yield findingOf(known.fixtureFault);
+  yield* known.fixtureFaults.map(findingOf);
   const names = new Set<unknown>();
   for (const [index, account] of listOf(file.accounts).entries()) {
     if (!isObject(account)) continue;

@@ -12,7 +12,6 @@ import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import type { Path } from "../domain/path.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
@@ -65,16 +64,6 @@ export type Fixtures = { readonly [Name in FixtureName]: z.infer<ReturnType<type
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */
 export class FixtureError extends Error {
   override readonly name = "FixtureError";
-  /** The path in the data, which begins with the name of the data; empty if the file could not be read. */
-  readonly path: Path;
-  /** The schema's issue; null if there is no data of that name or the file could not be read. */
-  readonly issue: z.core.$ZodIssue | null;
-
-  constructor(message: string, path: Path = [], issue: z.core.$ZodIssue | null = null) {
-    super(message);
-    this.path = path;
-    this.issue = issue;
-  }
 }
 
 const folder = fileURLToPath(new URL("../../fixtures/", import.meta.url));
@@ -91,13 +80,15 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
   if (Object.keys(replacements).length === 0) return shipped;
   const merged: Record<string, unknown> = { ...shipped };
   for (const [name, data] of Object.entries(replacements)) {
-    if (!Object.hasOwn(fixtureSchemas(), name)) {
-      const near = didYouMean(name, Object.keys(fixtureSchemas()));
-      throw new FixtureError(sentence(`fixtures.${name}: there is no such data${near}`), [name]);
-    }
+    if (!Object.hasOwn(fixtureSchemas(), name)) throw new FixtureError(sentence(`fixtures.${unknownData(name)}`));
     merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
   }
   return merged as Fixtures;
+}
+
+/** What is said of a replacement for which there is no data, as the end of a path. */
+export function unknownData(name: string): string {
+  return `${name}: there is no such data${didYouMean(name, Object.keys(fixtureSchemas()))}`;
 }
 
 /** Reads the shipped files. @throws {FixtureError} */
@@ -120,7 +111,6 @@ function parseFile(file: string): unknown {
 function validate(name: FixtureName, data: unknown, where: string): unknown {
   const result = fixtureSchemas()[name].safeParse(data, { jitless: true, reportInput: true });
   if (result.success) return result.data;
-  const [issue = null] = result.error.issues;
-  const path = issue?.path ?? [];
-  throw new FixtureError(`${where}: ${path.join(".") || "the data"}: ${issue?.message}.`, [name, ...path], issue);
+  const [issue] = result.error.issues;
+  throw new FixtureError(`${where}: ${issue?.path.join(".") || "the data"}: ${issue?.message}.`);
 }

@@ -277,6 +277,21 @@ describe("what lies in a folder and is clearly no scenario", () => {
     ]);
   });
 
+  test("folders within it are left out, and those with scenarios are told", async () => {
+    const files = {
+      "good.yaml": good,
+      "pix/more.yaml": good,
+      "data/list.json": "[]",
+      "node_modules/x/a.yaml": good,
+      ".git/a.yaml": good,
+    };
+    const { stdout, stderr } = await runCommand(["check", "."], { cwd: testFolder(files) });
+    expect([stdout, stderr]).toEqual([
+      "1 file checked, all fine.\n",
+      "payments-sandbox: the scenarios in pix are left out; name that folder too.\n",
+    ]);
+  });
+
   test("is judged where it is named on its own", async () => {
     const messages = await told(beside, "payments-sandbox.settings.yaml", "report.json");
     const files = messages.map((message) => message.split(":")[0]);

@@ -7,6 +7,7 @@ const file = useSandbox();
 
 test.each([
   [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
+  [["trigger", "refund_confirmed"], 2, "refund_confirmed is sent beside chargeback.confirmed"],
   [["trigger", "cashin.confirmed", "--set", "amount"], 2, "path=value"],
   [["trigger", "--set", "amount=5", "cashin.confirmed"], 2, "the event stands before --set"],
   [["trigger", "cashin.confirmed", "--on", "nobody"], 1, "nobody"],

@@ -65,6 +65,7 @@ describe("all there is can be covered, and what the settings rule out is not cou
   test.each([
     ["by default", {}, 17, 19],
     ["D54 with confirmed disputes", { lost_dispute_status: "confirmed" }, 17, 20],
+    ["D55 with the legacy events", { legacy_refund_events: true }, 19, 19],
     ["D44 without wallet_deposit", { deposit_events: "cashin" }, 16, 19],
   ])("%s", async (_which, settings, kinds, states) => {
     const world = await file.world({ postback_url: "sandbox://inbox", settings: { protections: "off", ...settings } });

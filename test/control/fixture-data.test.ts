@@ -40,6 +40,15 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     { fees: [{ ...fee, network: "PIX" }] },
     'unknown field "settings.fixtures.fees.0.network"; known are currency, operation, percentage, fixed and minimum.',
   ],
+  [
+    "several faults, all of them",
+    { terms: { conversion_spread_percentag: "1", wallets_per_credential: 3 }, rates: { BRL: "abc" } },
+    [
+      "settings.fixtures.terms.conversion_spread_percentage is missing",
+      'unknown field "settings.fixtures.terms.conversion_spread_percentag"; did you mean "conversion_spread_percentage"?',
+      "settings.fixtures.rates.BRL must be a decimal string of at most 64 characters, without a sign, such as 0.185.",
+    ].join("; "),
+  ],
   ["no data", { limit: [] }, 'settings.fixtures.limit: there is no such data; did you mean "limits"?'],
   ["a word of another kind", { fees: {} }, "settings.fixtures.fees must be a list."],
   [
@@ -195,6 +204,19 @@ describe("D07 data in place of fixtures/ that makes no world is refused in one s
 test("D07 the shipped data holds together, also where any of it is named as a replacement of itself", () => {
   const shipped = readShipped();
   expect(incoherenceOf(shipped, Object.keys(shipped))).toBeNull();
+});
+
+test("D07 data of scenarios and of the call is put together, each kind by itself", async () => {
+  const scenario = (name: string, fixtures: object) => ({ scenario: name, settings: { fixtures }, rules: [] });
+  const spread = (percentage: string) => ({ conversion_spread_percentage: percentage, wallets_per_credential: 3 });
+  const below = scenario("below", { fees: [{ ...fee, percentage: "10" }], terms: spread("1") });
+  const world = await file.world({
+    scenarios: [below, scenario("above", { terms: spread("2") })],
+    settings: { fixtures: { rates: { BRL: "0.5" } } },
+  });
+  const { settings } = await world.info();
+  const { fees } = below.settings.fixtures as { fees?: object };
+  expect(settings.fixtures).toEqual({ fees, terms: spread("2"), rates: { BRL: "0.5" } });
 });
 
 test("D02 D07 fees and limits of a currency that the world's setting leaves out are no fault: they wait for it", async () => {
