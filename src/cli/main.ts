@@ -88,11 +88,18 @@ export async function commandLine(
   return program;
 }
 
+/** The error for mistakes in the files of `fixtures/`; by its name, as its room need not be loaded otherwise. */
+const BROKEN_DATA = "FixtureError";
+
 function exitCodeOf(error: unknown, ran: readonly Command[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     process.stderr.write(`payments-sandbox: ${visible(withVariable(error.message, ran))}\n`);
     return error.exitCode;
+  }
+  if (error instanceof Error && error.name === BROKEN_DATA) {
+    process.stderr.write(`payments-sandbox: ${visible(error.message)}\n`);
+    return 2;
   }
   process.stderr.write(faultText(error));
   return 2;

@@ -33,7 +33,8 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Clock",
-    about: "The time of the world, and what is due.",
+    about:
+      "The time of the world, and what is due. An advance, a settling or a change of `now` waits until the one under way has answered; a receiver that asks for one before it has answered its webhook keeps both waiting until the time-out of webhooks.",
     calls: {
       "GET /clock": "The clock: `mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
       "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",
@@ -92,7 +93,8 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /webhooks":
         "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?external_id`, `?status`; a page ends early if their bodies are large.",
       "GET /webhooks/:id": "One webhook.",
-      "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
+      "POST /webhooks/:id/redeliver":
+        "Makes exactly one attempt now and answers with its outcome; it goes to where the webhook was meant to go when it was made.",
       "GET /inbox": "What the destination `sandbox://inbox` has received.",
       "GET /requests":
         "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early if their bodies are large.",

@@ -58,6 +58,8 @@ export interface DomainErrorDetails {
   readonly status?: number;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
+  /** How the caller is to authenticate, for `WWW-Authenticate` (RFC 6749, section 5.2). */
+  readonly authenticate?: string;
   /** Set if the refusal counts towards the block of the caller's address (`D18`). */
   readonly authenticationFailure?: boolean;
   /** Set if it does not count towards the block of the credential, because that block caused it (`D16`). */

@@ -144,8 +144,12 @@ function rareHeaders(call: ServiceCall, outcome: Outcome): Record<string, string
   if (outcome === null) return headers;
   const hint = hintOf(call, outcome);
   if (hint) headers["X-Sandbox-Hint"] = hint;
-  if (!(outcome instanceof DomainError)) return headers;
-  const { retryAfterSeconds, allow } = outcome.details;
+  if (!(outcome instanceof DomainError)) {
+    if (outcome.endpoint.envelope === "oauth") headers["Cache-Control"] = "no-store";
+    return headers;
+  }
+  const { retryAfterSeconds, allow, authenticate } = outcome.details;
+  if (authenticate) headers["WWW-Authenticate"] = authenticate;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   if (allow) headers.Allow = allow;
   return headers;

@@ -29,7 +29,12 @@ export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, cal
     return secretMatches(clientSecret, named?.client_secret ?? "") ? named : undefined;
   });
   if (!credential) {
-    const details = { authenticationFailure: true, ...(hint ? { hint } : {}) };
+    const authenticate = basicCredentials(call.headers.authorization) && "Basic";
+    const details = {
+      authenticationFailure: true,
+      ...(hint ? { hint } : {}),
+      ...(authenticate ? { authenticate } : {}),
+    };
     throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", details);
   }
   const access_token = issueToken(call.operation, credential);

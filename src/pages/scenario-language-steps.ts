@@ -20,8 +20,8 @@ export const nouns: Readonly<Record<LifecycleName, string>> = {
 
 /** TABLE: the moments that a step may wait for. */
 const moments: Readonly<Record<(typeof stepMoments)[number], string>> = {
-  confirmations: `after the confirmations of the chain (the settlement time of PIX and SPEI), counted from the previous step; for
-    them, and for the steps after them, the charge waits beyond its expiry if one of them is a \`pay\``,
+  confirmations: `after the confirmations of the chain (the settlement time of SPEI; none for PIX), counted from the previous
+    step; for them, and for the steps after them, the charge waits beyond its expiry if one of them is a \`pay\``,
   expiry: `at \`expires_at\`, ${formatDuration(CHARGE_LIFETIME_MS)} after the charge was made, before the service itself lets
     it expire`,
   deadline: "at `deadline_at`, before the service itself decides the dispute",

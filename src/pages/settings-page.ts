@@ -25,7 +25,8 @@ fixtures:
 export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
 
 const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate
-only. Copy what you want to keep from the file in [fixtures](../fixtures). Of several sources, such as a scenario and
+only. Copy what you want to keep from the file in [fixtures](../fixtures); in an
+installed package, those files are there to be read, and changing them changes nothing. Of several sources, such as a scenario and
 \`--settings\`, the later one wins for each setting and for each key of \`fixtures\`.
 
 Limits count cash-ins, cash-outs, transfers and conversions when they are requested, at the requested amount. Deposits

@@ -1,6 +1,7 @@
 /** A run: makes a world for a scenario, plays the merchant's script, lets time pass, and judges the expectations. */
 import { INBOX } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { accountsWished, type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
@@ -12,6 +13,7 @@ import { Database } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { Send } from "../webhooks/delivery.ts";
 import { formatInstant, parseInstant } from "../world/instants.ts";
+import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import type { Exploration } from "./exploration/results.ts";
 import { type Patience, passTime } from "./patience.ts";
@@ -43,6 +45,8 @@ export interface TimelineEntry {
   readonly at: string;
   readonly kind: string;
   readonly subject: string | null;
+  /** Where a run has several resources, the one that it is about: its `external_id`, or else its id. */
+  readonly about?: string;
   readonly text: string;
   /** `file:line` of the rule that caused it; null if none did. */
   readonly rule: string | null;
@@ -146,11 +150,24 @@ function durationOf(text: string | undefined): number | null {
 function timelineOf(world: World): TimelineEntry[] {
   const entries = world.journal.after(0, Number.MAX_SAFE_INTEGER);
   const bySequence = new Map(entries.map((entry) => [entry.sequence, entry]));
-  return entries.filter(({ kind }) => !BEGINNINGS.includes(kind)).map((entry) => timelineEntry(entry, bySequence));
+  const names = namesIn(world, entries);
+  return entries
+    .filter(({ kind }) => !BEGINNINGS.includes(kind))
+    .map((entry): TimelineEntry => {
+      const { sequence, at, kind, subject, rule, cause } = entry;
+      const text = tellEntry(entry, cause === null ? undefined : bySequence.get(cause));
+      const about = names.get(subject ?? "");
+      return { sequence, at: formatInstant(at), kind, subject, ...(about ? { about } : {}), text, rule };
+    });
 }
 
-function timelineEntry(entry: JournalEntry, entries: ReadonlyMap<number, JournalEntry>): TimelineEntry {
-  const { sequence, at, kind, subject, rule, cause } = entry;
-  const text = tellEntry(entry, cause === null ? undefined : entries.get(cause));
-  return { sequence, at: formatInstant(at), kind, subject, text, rule };
+/** What to call each resource of a run; nothing where there is only one. */
+function namesIn(world: World, entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { kind, subject, data } of entries) {
+    if (kind !== "transition" || subject === null || names.has(subject)) continue;
+    const resource = resourceBy[data.resource as LifecycleName](world, subject);
+    names.set(subject, (resource && "external_id" in resource ? resource.external_id : null) ?? subject);
+  }
+  return names.size > 1 ? names : new Map();
 }

@@ -45,7 +45,8 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
   const [first] = payload.steps;
   if (!first) return;
   const due = dueOf(operation.world, operation.now, subject, first.step);
-  if (first.step.at === "confirmations") waitForPayment(operation, subject, payload.steps, due);
+  const isOnItsWay = first.step.at === "confirmations" && due > operation.now;
+  if (isOnItsWay) waitForPayment(operation, subject, payload.steps, due);
   operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: { ...payload } });
 }
 

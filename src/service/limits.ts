@@ -70,18 +70,13 @@ export function giveBackLimits({ world }: Operation, use: LimitedUse, usedAt: In
 }
 
 function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
-  if (amount < minorOf(row.per_operation_min, scale)) {
-    throw new DomainError(
-      "LIMIT_EXCEEDED",
-      `The amount is below the minimum of ${row.per_operation_min} ${row.currency}.`,
-    );
-  }
-  if (amount > minorOf(row.per_operation_max, scale)) {
-    throw new DomainError(
-      "LIMIT_EXCEEDED",
-      `The amount is above the maximum of ${row.per_operation_max} ${row.currency}.`,
-    );
-  }
+  const [least, most] = [minorOf(row.per_operation_min, scale), minorOf(row.per_operation_max, scale)];
+  const beyond = (what: string, bound: MinorUnits) => {
+    const told = `${formatAmount(bound, scale)} ${row.currency}`;
+    return new DomainError("LIMIT_EXCEEDED", `The amount is ${what} of ${told}.`);
+  };
+  if (amount < least) throw beyond("below the minimum", least);
+  if (amount > most) throw beyond("above the maximum", most);
 }
 
 /** The limit of a window; `most` is null if there is none. */

@@ -1,10 +1,13 @@
 /** What cannot be started as asked: one clear line on stderr and exit 2 (interface, section 2). */
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Ended, runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
+import { checkout } from "../support/laid-package.ts";
 import { oldNode } from "../support/old-node.ts";
 
 /** Expects one line that has all the words. */
@@ -197,6 +200,19 @@ describe("serve refuses", () => {
     const env = { [`PAYMENTS_SANDBOX_WEBHOOK_SOURCE_IPV${family}`]: "everywhere" };
     expectRefusal(await runCommand(["--port", "0"], { env }), `--webhook-source-ipv${family}`, '"everywhere"');
   });
+});
+
+test("D07 a mistake in the files of fixtures/, by its file and place", async () => {
+  const copy = testFolder();
+  for (const name of ["bin", "src", "fixtures", "scenarios", "package.json"]) {
+    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
+  const rates = join(copy, "fixtures", "rates.json");
+  writeFileSync(rates, '{ "BRL": "abc" }');
+  const bin = join(copy, "bin", "payments-sandbox.js");
+  const { status, ...ended } = spawnSync(process.execPath, [bin, "--port", "0"], { encoding: "utf8" });
+  expectRefusal({ ...ended, code: status }, `${rates}: BRL: must be a decimal string`);
 });
 
 describe("a Node too old to run it", () => {

@@ -187,6 +187,21 @@ describe("the timeline", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(timeline)]);
   });
 
+  test("names the resource that a line is about where there are several", async () => {
+    const two = charging.replace(
+      "rules:",
+      "  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: 5 }\nrules:",
+    );
+    const files = { "one.yaml": charging, "two.yaml": two };
+    const { stdout } = await runCommand(["run", "one.yaml", "two.yaml"], { cwd: testFolder(files) });
+    const paid = stdout.split("\n").filter((line) => line.includes("The payer paid"));
+    expect(paid).toEqual([
+      expect.stringMatching(/The payer paid 150\.00 BRL\.$/),
+      expect.stringMatching(/The payer paid 150\.00 BRL\. \[order-1\]$/),
+      expect.stringMatching(/The payer paid 5\.00 BRL\. \[[0-9a-f]{32}\]$/),
+    ]);
+  });
+
   test("is left out by --brief", async () => {
     const { code, stdout } = await runCommand(["run", "happy-path", "--brief"]);
     expect([code, stdout]).toEqual([0, expect.not.stringMatching(timeline)]);

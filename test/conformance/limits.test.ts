@@ -176,6 +176,15 @@ describe("GET /v2/account/limits", () => {
   });
 });
 
+test("LIM-08 D01 the bound that an amount is beyond is told with the full scale of its currency", async () => {
+  await using stage = await limited("cashin", { per_operation_min: "2", per_operation_max: "80" });
+  const told = async (amount: string) => (await stage.merchant.cashin({ currency: "BRL", amount })).body.error.message;
+  expect([await told("1"), await told("81")]).toEqual([
+    "The amount is below the minimum of 2.00 BRL.",
+    "The amount is above the maximum of 80.00 BRL.",
+  ]);
+});
+
 describe.each(names)("%s", (operation) => {
   test("LIM-08 D26 per_operation_min and per_operation_max are accepted, a cent outside is LIMIT_EXCEEDED", async () => {
     await using stage = await limited(operation, { per_operation_min: "10.00", per_operation_max: "20.00" });

@@ -38,6 +38,7 @@ describe("the answer", () => {
     const answer = await withoutToken(await file.world()).authenticate();
     const token = { access_token: answer.body.data.access_token, token_type: "Bearer", expires_in: 3600 };
     expect(answer.body.data).toStrictEqual(token);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.body).toMatchObject(token);
     expect(Object.keys(answer.body)).toEqual(["success", "data", "request_id", "timestamp", ...Object.keys(token)]);
   });
@@ -116,7 +117,9 @@ describe("D10 what gives no token", () => {
     const form = new URLSearchParams(body).toString();
     expectRefusal(await askForToken(merchant, form, { "Content-Type": FORM }), 401, "UNAUTHORIZED");
     const headers = { Authorization: basic(body.client_id, body.client_secret) };
-    expectRefusal(await askForToken(merchant, undefined, headers), 401, "UNAUTHORIZED");
+    const byBasic = await askForToken(merchant, undefined, headers);
+    expectRefusal(byBasic, 401, "UNAUTHORIZED");
+    expect(byBasic.headers.get("www-authenticate")).toBe("Basic");
   });
 
   test("the secret of another account is UNAUTHORIZED", async () => {

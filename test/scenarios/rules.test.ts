@@ -588,19 +588,29 @@ test.each([
   expect(await statusAt()).toBe("expired");
 });
 
+const PAID_AN_HOUR_LATER = rule(CREATED, [
+  { at: "confirmations", note: "seen" },
+  { after: "1h", pay: {} },
+]);
+
 test.each([
   ["on a fast chain", { currency: "USDT", chain: "tron", amount: "10" }, "sent the money on tron"],
-  ["by PIX", { currency: "BRL", amount: "10" }, "sent the money by PIX"],
+  ["by SPEI", { currency: "MXN", amount: "10" }, "sent the money by SPEI"],
 ])("D32: a charge waits for the steps after its confirmations too, %s", async (_how, body, told) => {
-  const steps = [
-    { at: "confirmations", note: "seen" },
-    { after: "1h", pay: {} },
-  ];
-  const world = await worldWith(rule(CREATED, steps));
+  const world = await worldWith(PAID_AN_HOUR_LATER);
   const id = await makeCharge(world, body);
   await world.advance("idle");
   expect((await world.transaction(id)).status).toBe("confirmed");
   expect((await world.explain(id)).chain.map(({ text }) => text).join(" ")).toContain(told);
+});
+
+test("D32: a PIX has nothing to wait for: what pays it later than its expiry comes too late", async () => {
+  const world = await worldWith(PAID_AN_HOUR_LATER);
+  const id = await makeCharge(world);
+  await world.advance("30m");
+  expect((await world.transaction(id)).status).toBe("expired");
+  await world.advance("idle");
+  expect((await world.journal()).map(({ kind }) => kind)).toContain("step.skipped");
 });
 
 test("D32: a charge that has ended waits for no confirmations", async () => {

@@ -9,7 +9,8 @@ export function junitRuns(results: readonly RemarkedResult[]): string {
 }
 
 function suiteOf({ name, file, expectations, timeline, remarks }: RemarkedResult): JunitSuite {
-  const story = [...timeline.map(({ at, text }) => `${at} ${text}`), ...remarks.map((remark) => `! ${remark}`)];
+  const lines = timeline.map(({ at, about, text }) => `${at} ${text}${about ? ` [${about}]` : ""}`);
+  const story = [...lines, ...remarks.map((remark) => `! ${remark}`)];
   const cases = expectations.map((expectation) => caseOf(name, expectation));
   return { name, file, cases, output: story.join("\n") };
 }

@@ -35,11 +35,13 @@ function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) =
   let day = "";
   return timeline
     .filter(({ kind }) => !SILENT.includes(kind))
-    .flatMap(({ at, text, rule }) => {
+    .flatMap(({ at, subject, about, text, rule }) => {
       const begins = at.slice(0, 10) === day ? [] : [dim(`  ${at.slice(0, 10)}`)];
       day = at.slice(0, 10);
       const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
-      return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${why}`];
+      const isTold = about === subject && text.includes(about ?? "");
+      const which = about && !isTold ? dim(` [${about}]`) : "";
+      return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${which}${why}`];
     });
 }
 
