@@ -1,9 +1,9 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is required. */
 
 import type { ErrorCode } from "../domain/errors.ts";
+import { sandboxAgents } from "../domain/sandbox-agents.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { signatureOf } from "../http/signed-text.ts";
-import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
@@ -190,7 +190,7 @@ export class MerchantClient {
     own: Record<string, string>,
     body?: string | FormData,
   ): Promise<Data> {
-    const headers = { ...own, "User-Agent": this.#manners.agent ?? SANDBOX_AGENT };
+    const headers = { ...own, "User-Agent": this.#manners.agent ?? sandboxAgents.merchant };
     const init = { method, headers, once: true, ...(body === undefined ? {} : { body }) };
     const response = await send(this.#connection, this.#connection.baseUrl + path, init);
     const text = await readBody(this.#connection, response, (whole) => whole.text());

@@ -1,5 +1,5 @@
 /** The merchant as which `trigger` calls `/v2`: it has a credential of its own, which is found again by its calls. */
-import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
+import { sandboxAgents } from "../domain/sandbox-agents.ts";
 import { tokenBySeed } from "../service/tokens.ts";
 import type { Connection } from "./control-client.ts";
 import type { CredentialInfo } from "./control-types.ts";
@@ -7,7 +7,7 @@ import { credentialsOf, MerchantClient, signingInstant } from "./merchant-client
 import type { WorldClient } from "./world-client.ts";
 
 /** The agent that tells its calls from others, and by them its credentials. */
-const AGENT = `${SANDBOX_AGENT}-trigger`;
+const AGENT = sandboxAgents.trigger;
 
 /** The lowest limit of any endpoint per minute; on a frozen clock that minute never ends. */
 const CALLS_PER_CREDENTIAL = 10;

@@ -1,3 +1,6 @@
+/** The calls of the service by method and path, and which of them move money. */
+import type { FeeOperation } from "./fees.ts";
+
 /** TABLE: method and path of every endpoint of the service, in the order of the specification. */
 export const serviceCalls = [
   "POST /v2/oauth/token",
@@ -16,3 +19,11 @@ export const serviceCalls = [
   "GET /v2/account/infractions",
   "POST /v2/account/infractions/reply",
 ] as const;
+
+/** TABLE: calls that move money and take an `external_id`, with the operation by which limits and fees know them. */
+export const moneyOperations: Readonly<Record<string, FeeOperation>> = {
+  "/v2/transactions/cashin": "cashin",
+  "/v2/transactions/cashout": "cashout",
+  "/v2/internal_transfers/payment": "internal_transfer",
+  "/v2/conversions/new": "conversion",
+};

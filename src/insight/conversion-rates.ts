@@ -4,7 +4,7 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
-import { objectIn } from "./readiness/calls.ts";
+import { objectIn } from "./json-object.ts";
 import { LOOKED_BACK } from "./topics.ts";
 
 /** Most calls about conversions that are searched for those of the same pair and amount. */

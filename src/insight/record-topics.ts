@@ -10,8 +10,8 @@ import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { groundsOf } from "./grounds.ts";
+import { objectIn } from "./json-object.ts";
 import { originalOf } from "./originals.ts";
-import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
 import { tellTimer } from "./timer-sentences.ts";
 import {

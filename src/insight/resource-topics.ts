@@ -15,7 +15,7 @@ import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
 import { ended } from "./entry-sentences.ts";
-import { objectIn } from "./readiness/calls.ts";
+import { objectIn } from "./json-object.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
 
 /** Kinds of entries that tell what became of a resource. */

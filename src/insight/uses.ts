@@ -10,6 +10,7 @@ import {
   parseJsonNumber,
   toMinorUnits,
 } from "../domain/money.ts";
+import { moneyOperations } from "../domain/service-calls.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
 import { isSameLimit } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -17,7 +18,7 @@ import type { LedgerPosting } from "../store/ledger.ts";
 import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { moneyOperations, objectIn } from "./readiness/calls.ts";
+import { objectIn } from "./json-object.ts";
 import { reasonsOf } from "./reasons.ts";
 import { ABOUT_LIMIT, type Grounds, LOOKED_BACK } from "./topics.ts";
 

@@ -118,6 +118,14 @@ describe("POST /report/probe", () => {
     expect(report.verdict).toBe("fail");
   });
 
+  test("a receiver that was not there for one probe is judged by the next", async () => {
+    const world = await file.world({ postback_url: "http://127.0.0.1:9/hook" });
+    await world.probe();
+    await using receiver = await startReceiver();
+    await world.setPostbackUrl("acme", receiver.url);
+    expect(checkIn(await world.probe(), "unknown-transaction").verdict).toBe("pass");
+  });
+
   test("an unknown transaction that is not answered in time fails", async () => {
     await using receiver = await startReceiver(() => {});
     const world = await slow.world({ postback_url: receiver.url });

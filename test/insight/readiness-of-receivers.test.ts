@@ -269,6 +269,8 @@ describe("WH-23 reconciliation", () => {
       { external_id: "order-2" },
       { created_to: "2020-01-01T00:00:00Z" },
       { created_from: "2026-01-02T00:00:00Z" },
+      { status: "pending" },
+      { page: 2 },
     ]) {
       expect((await list(filter)).status).toBe(200);
       expect(await verdictOf(world, "reconciliation")).toBe("fail");

@@ -1,47 +1,63 @@
 /** The answers of the control interface, by the names that the dashboard has for them: nothing but types. */
-import type * as control from "../../client/control-types.ts";
+import type {
+  CoverageInfo,
+  DisputeSummary,
+  ExplanationInfo,
+  LedgerInfo,
+  Page,
+  PostingInfo,
+  ReportInfo,
+  ScenarioInfo,
+  TransactionInfo,
+} from "../../client/control-types.ts";
 import type { WebhookInfo } from "../../client/webhook-types.ts";
 
-export type { Page, WorldInfo, WorldSummary } from "../../client/control-types.ts";
+export type {
+  AccountInfo as Account,
+  AdvanceInfo as AdvanceResult,
+  ClockInfo as Clock,
+  ConversionSummary as Conversion,
+  CoverageInfo as Coverage,
+  CredentialInfo as Credential,
+  DisputeSummary as Dispute,
+  ExplanationInfo as Explanation,
+  FaultInfo as FaultRule,
+  InboxItem,
+  JournalEntryInfo as JournalEntry,
+  LedgerCheckInfo as LedgerCheck,
+  Page,
+  PostingInfo as Posting,
+  ReportInfo as Report,
+  ScenarioInfo as Scenario,
+  ServiceCallInfo as ServiceRequest,
+  SnapshotInfo as Snapshot,
+  TimerInfo as Timer,
+  TransactionInfo as TransactionDetail,
+  TransactionSummary as Transaction,
+  TransferSummary as Transfer,
+  WalletSummary as Wallet,
+  WorldInfo,
+  WorldSummary,
+} from "../../client/control-types.ts";
+export type { WebhookInfo as WebhookDetail } from "../../client/webhook-types.ts";
 
-export type Account = control.AccountInfo;
-export type AdvanceResult = control.AdvanceInfo;
-export type Clock = control.ClockInfo;
-export type Conversion = control.ConversionSummary;
-export type Coverage = control.CoverageInfo;
-export type CoverageSection = Coverage["sections"][number];
-export type Credential = control.CredentialInfo;
-export type Dispute = control.DisputeSummary;
-export type Explanation = control.ExplanationInfo;
-export type ExplainedEntry = Explanation["chain"][number];
-export type FaultRule = control.FaultInfo;
-export type InboxItem = control.InboxItem;
-export type JournalEntry = control.JournalEntryInfo;
-export type LedgerCheck = control.LedgerCheckInfo;
-export type Posting = control.PostingInfo;
-export type Report = control.ReportInfo;
-export type ReportCheck = Report["checks"][number];
-export type Scenario = control.ScenarioInfo;
-export type ScenarioRule = Scenario["rules"][number];
-export type Expectation = Scenario["expectations"][number];
-export type ServiceRequest = control.ServiceCallInfo;
-export type Snapshot = control.SnapshotInfo;
-export type Timer = control.TimerInfo;
-export type Transaction = control.TransactionSummary;
-export type TransactionDetail = control.TransactionInfo;
-export type Transfer = control.TransferSummary;
-export type Wallet = control.WalletSummary;
-
+/** One kind of what can be exercised. */
+export type CoverageSection = CoverageInfo["sections"][number];
+/** A link of a chain of causes. */
+export type ExplainedEntry = ExplanationInfo["chain"][number];
+/** One check of the readiness report. */
+export type ReportCheck = ReportInfo["checks"][number];
+/** A rule of a scenario, with its counters. */
+export type ScenarioRule = ScenarioInfo["rules"][number];
+/** An expectation of a scenario, with its verdict. */
+export type Expectation = ScenarioInfo["expectations"][number];
 /** A file of a reply: `GET /disputes/{id}/files/{number}` gives it, `size` is in bytes. */
-export type ReplyFile = NonNullable<Dispute["reply"]>["files"][number];
-
+export type ReplyFile = NonNullable<DisputeSummary["reply"]>["files"][number];
 /** What a detail has in addition to its own fields. */
-export type Known = Pick<TransactionDetail, "postings" | "timers" | "journal">;
-
-export type WebhookDetail = WebhookInfo;
-export type Attempt = WebhookDetail["attempts"][number];
+export type Known = Pick<TransactionInfo, "postings" | "timers" | "journal">;
+/** An attempt to deliver a webhook. */
+export type Attempt = WebhookInfo["attempts"][number];
 /** A webhook as a list has it. */
-export type Webhook = Omit<WebhookDetail, "headers" | "attempts">;
-
+export type Webhook = Omit<WebhookInfo, "headers" | "attempts">;
 /** `GET /ledger`. */
-export type Ledger = control.Page<Posting> & Pick<control.LedgerInfo, "balances">;
+export type Ledger = Page<PostingInfo> & Pick<LedgerInfo, "balances">;

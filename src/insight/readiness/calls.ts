@@ -1,26 +1,13 @@
 /** The merchant's calls as they are judged, and what can be told of one from another. */
-
-import type { FeeOperation } from "../../domain/fees.ts";
+import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
+import { moneyOperations } from "../../domain/service-calls.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
+import { objectIn } from "../json-object.ts";
 import { STRUCK_WITHIN } from "../topics.ts";
 
-/** The user agent of calls that the sandbox makes in the merchant's place (`trigger`); these are not judged. */
-export const SANDBOX_AGENT = "payments-sandbox";
-
 const TOKEN_PATH = "/v2/oauth/token";
-
-/** TABLE: calls that move money and take an `external_id`, with the operation by which limits and fees know them. */
-export const moneyOperations: Readonly<Record<string, FeeOperation>> = {
-  "/v2/transactions/cashin": "cashin",
-  "/v2/transactions/cashout": "cashout",
-  "/v2/internal_transfers/payment": "internal_transfer",
-  "/v2/conversions/new": "conversion",
-};
-
-/** Their paths. */
-export const MONEY_PATHS: readonly string[] = Object.keys(moneyOperations);
 
 /** How a fault rule struck a call. */
 export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";
@@ -100,7 +87,7 @@ function read(world: World, after: number, until: number): Pick<Stretch, "calls"
     const rows = world.requests.traces(place, until, PAGE);
     const struck = strikesOn(world, rows);
     for (const row of rows) {
-      if (!row.agent?.startsWith(SANDBOX_AGENT)) calls.push(callOf(row, struck.get(row.entry) ?? null, usernameOf));
+      if (!isSandboxAgent(row.agent)) calls.push(callOf(row, struck.get(row.entry) ?? null, usernameOf));
     }
     last = rows.at(-1) ?? last;
     place = last?.position ?? place;
@@ -167,7 +154,7 @@ export function isAfter(next: CallTrace, { ordinal }: CallTrace): boolean {
 
 function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: string) => string | null): Call {
   const isToken = row.path === TOKEN_PATH;
-  const movesMoney = row.method === "POST" && MONEY_PATHS.includes(row.path);
+  const movesMoney = row.method === "POST" && Object.hasOwn(moneyOperations, row.path);
   const fields = movesMoney ? objectIn(row.text) : null;
   const external_id = typeof fields?.external_id === "string" ? fields.external_id || null : null;
   const named = isToken ? (row.proven ?? clientNamedIn(row.text)) : "";
@@ -182,17 +169,6 @@ function strikesOn(world: World, rows: readonly CallTrace[]): ReadonlyMap<number
   if (!first || !last) return new Map();
   const entries = world.journal.ofKind("fault.injected", first.entry, last.entry + STRUCK_WITHIN);
   return new Map(entries.map(({ cause, data }) => [cause, Object.keys(data.inject as object)[0] as Struck]));
-}
-
-/** A text as a JSON object; null if it is not one. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The client id in a token request, from JSON or form fields; empty if neither has one. */

@@ -1,7 +1,7 @@
 /** What the readiness report says of single calls. */
+import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
 import type { LoggedRequest } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
-import { SANDBOX_AGENT } from "./calls.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOfCalls } from "./evidence.ts";
 
@@ -34,7 +34,7 @@ export function findingsIn(world: World, calls: readonly PlacedCall[]): Readonly
   return findings;
 }
 
-const isJudged = ({ headers }: PlacedCall) => !headers["user-agent"]?.startsWith(SANDBOX_AGENT);
+const isJudged = ({ headers }: PlacedCall) => !isSandboxAgent(headers["user-agent"]);
 
 /** Calls with common neighbours are judged at once; calls far apart are not, to leave out those between them. */
 function stretchesOf(calls: readonly PlacedCall[]): { first: number; last: number }[] {

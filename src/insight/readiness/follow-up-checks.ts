@@ -2,9 +2,8 @@
 import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
-import { parseInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
-import { type Call, idsOf, isAnswered, objectIn } from "./calls.ts";
+import { type Call, idsOf, isAnswered } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
@@ -21,12 +20,11 @@ const DAY_MS = 86_400_000;
 export function judgeReconciliation(evidence: Evidence): Finding {
   const { calls, webhooks, world } = evidence;
   const reads = calls.filter((call) => call.path === LIST_PATH && call.status === 200 && isAnswered(call));
-  const shown = reads.map((call) => ({ call, given: objectIn(call.text) ?? {} }));
   const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
   const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
-  const unseen = missed.filter((webhook) => !shown.some((list) => mayShow(world, list, webhook)));
+  const unseen = unseenIn(world, reads, missed);
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
-  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list was not read since.`;
+  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list has not shown what they are about since.`;
   if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
   if (reads.length > 0) {
     return { verdict: "pass", evidence: idsOf(reads), detail: `The list was read ${counted(reads.length, "time")}.` };
@@ -35,30 +33,20 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   return unobserved("The list was not read, and no webhook was missed.");
 }
 
-/** A call for the list, and the body with its filters. */
-interface ReadList {
-  readonly call: Call;
-  readonly given: Readonly<Record<string, unknown>>;
+/** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */
+function unseenIn(world: World, reads: readonly Call[], webhooks: readonly Delivered[]): readonly Delivered[] {
+  let unseen = webhooks;
+  for (const { request_id, username, entry } of reads) {
+    if (!unseen.some((webhook) => webhook.username === username && webhook.entry < entry)) continue;
+    const answer = world.requests.get(request_id)?.response_body.toString() ?? "";
+    const shown = new Set([...answer.matchAll(LISTED_ID)].map(([, id]) => id));
+    unseen = unseen.filter((webhook) => webhook.entry >= entry || !shown.has(webhook.subject));
+  }
+  return unseen;
 }
 
-/** Whether a list that was read after a webhook was made may have shown its transaction, as far as the filters tell. */
-function mayShow(world: World, { call, given }: ReadList, webhook: Delivered): boolean {
-  if (call.username !== webhook.username || call.entry < webhook.entry) return false;
-  const row = world.transactions.get(webhook.subject);
-  const { created_from: from, created_to: to } = given;
-  if (!row) return true;
-  const isSame = FILTERS.every(
-    (name) => given[name] === undefined || given[name] === null || given[name] === row[name],
-  );
-  const isWithin = (moment: unknown, sign: number) => {
-    const at = typeof moment === "string" ? parseInstant(moment) : null;
-    return at === null || (row.created_at - at) * sign >= 0;
-  };
-  return isSame && isWithin(from, 1) && isWithin(to, -1);
-}
-
-/** Filters of the list that match fields of a transaction which never change. */
-const FILTERS = ["type", "currency", "external_id", "transaction_id", "source"] as const;
+/** An item of an answer of the list; only its own account's are in it. */
+const LISTED_ID = /"transaction_id":"([^"]+)"/g;
 
 /** Disputes are answered before their deadline (Infraction, deadline_at). */
 export function judgeDisputes(evidence: Evidence): Finding {

@@ -88,7 +88,9 @@ export function judgeOrder(evidence: Evidence): Finding {
 /** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
 export function judgeUnknown({ tried }: Evidence): Finding {
   const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
-  const sent = probes.filter((one) => !isOurs(one));
+  const reached = probes.filter(wasReached);
+  // A receiver that was down for one probe is judged by the others.
+  const sent = reached.length > 0 ? reached : probes.filter((one) => !isOurs(one));
   if (sent.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
   const broken = sent.filter((one) => !isTaken(one) && !isRefused(one));
   if (broken.length === 0) {
