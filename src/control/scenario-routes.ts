@@ -7,7 +7,6 @@ import { documentText, type FoundScenario, fileText, shipped, withBeneath } from
 import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";
-import type { Operation } from "../world/operation.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { noScenario } from "./missing-name.ts";
 
@@ -73,27 +72,13 @@ export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
   put({ live, method: "POST", path: "/scenarios", body: {}, file: source.file }, withBeneath([source]));
 }
 
-/** Loads scenarios in one operation; the last one is the one asked for. */
+/** Loads the last of the scenarios, beneath which the others lie, in one operation. */
 function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
-  return command(call, null, (operation) => putAll(call, operation, sources), sources);
-}
-
-/** Loads the last of the scenarios, and before it those of the others, named under `with`, that are not loaded yet. */
-function putAll(
-  { live: { scenarios }, file }: Parameters<typeof command>[0],
-  operation: Operation,
-  sources: readonly ScenarioSource[],
-) {
+  const { live, file } = call;
   const top = sources.at(-1);
   if (!top) throw new Error("A scenario came to nothing.");
-  const there = scenarios.names;
-  const missing = sources
-    .slice(0, -1)
-    .filter(({ text, file }) => !there.includes(loadScenario(text, file).content.scenario));
-  for (const beneath of missing) scenarios.put(operation, beneath.text, beneath.file);
-  if (file === null) return scenarios.put(operation, top.text, top.file);
-  // If one that it names under `with` was loaded only now, it must come after that, and cannot keep its place.
-  return scenarios.putAgain(operation, top.text, top.file, missing.length === 0);
+  const beneath = sources.slice(0, -1);
+  return command(call, null, (operation) => live.scenarios.put(operation, top, beneath, file !== null), sources);
 }
 
 function sourceOf(call: ControlCall): ScenarioSource {

@@ -22,6 +22,12 @@ const MAGIC_VALUES = "magic-values";
 /** A stored scenario, with its file as loaded. */
 type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
 
+/** A scenario file as it comes. */
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** An expectation of a loaded scenario, as it stands. */
 interface StandingExpectation extends Judgement {
   readonly at: string;
@@ -56,36 +62,59 @@ export class ScenarioEngine {
   }
 
   /**
-   * Loads a scenario as the last one, or replaces the one of the same name.
-   * @param position the position to take, if not the last.
-   * @returns its name, and whether it replaced one.
+   * Loads a scenario as the last one, in place of the one of the same name, and right before it those of the scenarios
+   * beneath it that are not loaded yet.
+   * @param inPlace whether it is a file: if that was loaded before, it keeps its place, also under another name, and
+   * what it newly names under `with` comes before that.
+   * @returns its name, and whether it replaced one of that name.
    * @throws {ScenarioError}
    */
-  put(operation: Operation, source: string, file: string, position?: number): { name: string; replaced: boolean } {
-    const loaded = loadScenario(source, file);
+  put(operation: Operation, top: Source, beneath: readonly Source[], inPlace: boolean) {
+    const { scenario: name, with: others } = loadScenario(top.text, top.file).content;
+    const former = inPlace ? this.#formerOf(top.file, name) : undefined;
+    if (former && former.name !== name) this.remove(operation, former.name);
+    // Unless `with` changed, one of them that was loaded again since, and so came to lie above, stays there.
+    const isArranged = String(former?.content.content.with) !== String(others);
+    let position = former?.position ?? (this.#loaded.at(-1)?.position ?? 0) + 1;
+    for (const source of beneath) if (this.#lay(operation, source, position, isArranged)) position += 1;
+    return this.#load(operation, top, position);
+  }
+
+  /** What was loaded of a file; files in several folders may have the same name, and then it may be unknown. */
+  #formerOf(file: string, name: string): StoredAndLoaded | undefined {
+    const ofFile = this.#loaded.filter((stored) => stored.file === file);
+    return ofFile.find((stored) => stored.name === name) ?? (ofFile.length === 1 ? ofFile[0] : undefined);
+  }
+
+  /**
+   * Loads a scenario at a position, unless it is loaded.
+   * @param isArranged whether one that is loaded after the position is moved there.
+   * @returns whether it took the position.
+   */
+  #lay(operation: Operation, source: Source, position: number, isArranged: boolean): boolean {
+    const there = this.#find(loadScenario(source.text, source.file).content.scenario);
+    if (!there) this.#load(operation, source, position);
+    else if (isArranged && there.position > position) this.#move(operation, there.name, position);
+    else return false;
+    return true;
+  }
+
+  #move(operation: Operation, name: string, position: number): void {
+    operation.world.scenarios.move(name, position);
+    this.#refresh();
+  }
+
+  #load(operation: Operation, { text, file }: Source, position: number): { name: string; replaced: boolean } {
+    const loaded = loadScenario(text, file);
     const name = loaded.content.scenario;
     const before = this.#find(name);
     if (before) removeTicks(operation, before.content);
     this.#problems.delete(file);
-    const replaced = operation.world.scenarios.put(name, file, source, operation.now, position);
+    const replaced = operation.world.scenarios.put(name, file, text, operation.now, position);
     const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
     scheduleTicks(operation.because(entry), loaded);
     this.#refresh();
     return { name, replaced };
-  }
-
-  /**
-   * Loads a changed file again; if its scenario has another name now, the one of the former name is removed.
-   * @param inPlace whether it keeps its position, as if it had been so from the start.
-   * @throws {ScenarioError}
-   */
-  putAgain(operation: Operation, source: string, file: string, inPlace: boolean): { name: string; replaced: boolean } {
-    const { scenario: name } = loadScenario(source, file).content;
-    const ofFile = this.#loaded.filter((stored) => stored.file === file);
-    // Files in several folders may have the same name: then it is unknown which of them the former scenario came from.
-    const former = ofFile.find((stored) => stored.name === name) ?? (ofFile.length === 1 ? ofFile[0] : undefined);
-    if (former && former.name !== name) this.remove(operation, former.name);
-    return this.put(operation, source, file, inPlace ? former?.position : undefined);
   }
 
   /** Remembers the problems of a file whose last good version stays loaded, until a good one is loaded. */

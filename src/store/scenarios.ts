@@ -48,16 +48,30 @@ export class ScenarioStore {
 
   /**
    * Adds a scenario, or replaces the one of its name.
-   * @param position one that no other scenario has; if left out, the scenario comes last.
+   * @param position if another one has it, that one and all after it move on; if left out, the scenario comes last.
    * @returns whether it replaced.
    */
   put(name: string, file: string, source: string, loadedAt: number, position?: number): boolean {
     const replaced = this.remove(name);
+    if (position !== undefined) this.#makeRoom(position);
     const sql = `INSERT INTO scenarios (${COLUMNS})
       VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios)), ?, ?, ?,
         (SELECT coalesce(max(sequence), 0) FROM journal))`;
     this.#database.run(sql, name, position ?? null, file, source, loadedAt);
     return replaced;
+  }
+
+  /** Moves a scenario to a position; if another one has it, that one and all after it move on. */
+  move(name: string, position: number): void {
+    this.#makeRoom(position);
+    this.#database.run("UPDATE scenarios SET position = ? WHERE name = ?", position, name);
+  }
+
+  #makeRoom(position: number): void {
+    if (!this.#database.get("SELECT 1 FROM scenarios WHERE position = ?", position)) return;
+    // By way of negative ones: positions move one by one, and no two may be the same in between.
+    this.#database.run("UPDATE scenarios SET position = -position - 1 WHERE position >= ?", position);
+    this.#database.run("UPDATE scenarios SET position = -position WHERE position < 0");
   }
 
   remove(name: string): boolean {

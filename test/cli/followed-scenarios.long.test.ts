@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
-import { startReady } from "../support/command.ts";
+import { startReady, terminate } from "../support/command.ts";
 import { limitFiles, startProcess } from "../support/process.ts";
 
 const source = (name: string, note: string) =>
@@ -168,6 +168,42 @@ test("a file that is saved keeps its place among the others, also under another 
   write(source("renamed", "fourth"));
   const renamed = await until(world, (all) => all.some(({ name }) => name === "renamed"));
   expect(renamed.map(({ name }) => name)).toEqual(["renamed", "other"]);
+});
+
+test("what a saved file newly names under with comes before its place, after a reset, a restart and in a replay too", async () => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "other.yaml"), source("other", "there"));
+  const start = () => startReady(["--scenario", folder, "--data", "data", "--clock", "frozen"], { cwd: folder });
+  const running = await start();
+  const sandbox = await connectSandbox(running.ready.base_url);
+  const world = await sandbox.defaultWorld();
+  const names = async (of: WorldClient) => (await of.all<ScenarioInfo>("/scenarios")).map(({ name }) => name);
+  write(`with: [chargeback-won]\n${source("mine", "second")}`);
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("second"));
+  expect(await names(world)).toEqual(["chargeback-won", "mine", "other"]);
+  write(`with: [chargeback-won, other.yaml]\n${source("mine", "third")}`);
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("third"));
+  const order = ["chargeback-won", "other", "mine"];
+  expect(await names(world)).toEqual(order);
+  const replay = await sandbox.replay(await world.export());
+  expect([replay.identical, await names(replay.world)]).toEqual([true, order]);
+  await world.reset();
+  expect(await names(world)).toEqual(order);
+  await terminate(running);
+  const again = await (await connectSandbox((await start()).ready.base_url)).defaultWorld();
+  expect(await names(again)).toEqual(order);
+  const fresh = await startReady(["--scenario", folder], { cwd: folder });
+  expect(await names(await (await connectSandbox(fresh.ready.base_url)).defaultWorld())).toEqual(order);
+});
+
+test("what lies above a file by being loaded again stays there when the file is saved", async () => {
+  const { folder, write } = folderWith(`with: [chargeback-won]\n${source("mine", "first")}`);
+  const { ready } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  await world.call("POST", "/scenarios", { name: "chargeback-won" });
+  write(`with: [chargeback-won]\n${source("mine", "second")}`);
+  const scenarios = await until(world, (all) => JSON.stringify(all).includes("second"));
+  expect(scenarios.map(({ name }) => name)).toEqual(["mine", "chargeback-won"]);
 });
 
 test("a file beneath another one is followed too, from the start or once it is named under with", async () => {
