@@ -7,7 +7,13 @@ import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { type FoundScenario, pathsBeneath, readScenarioFile, scenarioFileName } from "../host/scenario-sources.ts";
+import {
+  type FoundScenario,
+  pathsBeneath,
+  pathsNamed,
+  readScenarioFile,
+  scenarioFileName,
+} from "../host/scenario-sources.ts";
 import { ScenarioSourceError } from "../host/start-errors.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
@@ -42,6 +48,8 @@ class Follower {
   readonly #there = new Set<string>();
   /** Files loaded since the start, in the order of loading. */
   readonly #takenUp = new Set<string>();
+  /** Files that were not loaded as they are now, for a mistake of theirs or of a file that they name under `with`. */
+  readonly #refused = new Set<string>();
 
   constructor(server: RunningServer, names: readonly string[]) {
     this.#server = server;
@@ -62,12 +70,12 @@ class Follower {
   takeUpAll(): void {
     const followed = pathsOf(this.#names);
     const edited = followed.filter((path) => isEdited(this.#server, path));
-    for (const path of edited) reloadAndTell(this.#server, path);
+    for (const path of edited) this.#reload(path);
     const tried = edited.map((path) => resolve(path));
     // Files that nothing names any more are left out, as at a start.
     const named = followed.map((path) => resolve(path));
     for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.includes(each))) {
-      if (loadedFrom(this.#server, path).length === 0) reloadAndTell(this.#server, path);
+      if (loadedFrom(this.#server, path).length === 0) this.#reload(path);
     }
   }
 
@@ -79,10 +87,18 @@ class Follower {
     return [...new Map(named).values()];
   }
 
-  /** Handles a file or a folder that has changed, has gone, or is back. */
+  /** Handles a file or a folder that has changed, has gone, or is back; files that were refused for it are tried again. */
   #takeUp(path: string): void {
+    const above = [...this.#refused].filter((each) => pathsNamed(each).includes(path));
     if (!existsSync(path)) this.#takeOff(path);
-    else if (!isFolder(path)) this.#load(path);
+    else if (!isFolder(path) && !(above.length > 0 && this.#isOnlyBeneath(path))) this.#load(path);
+    for (const each of above) this.#load(each);
+  }
+
+  /** Whether a file is not loaded, and is to be loaded only with one that names it under `with`. */
+  #isOnlyBeneath(path: string): boolean {
+    const given = this.#names.filter((name) => existsSync(name)).flatMap(scenarioPaths);
+    return loadedFrom(this.#server, path).length === 0 && !given.some((each) => resolve(each) === path);
   }
 
   /** Handles a path that is gone; a folder that was moved away is reported alone, without the files in it. */
@@ -94,7 +110,7 @@ class Follower {
   #load(path: string): void {
     this.#there.add(path);
     const before = loadedIn(this.#server);
-    reloadAndTell(this.#server, path);
+    this.#reload(path);
     this.#takenUp.delete(path);
     if (loadedFrom(this.#server, path).length > 0) this.#takenUp.add(path);
     this.#reloadBereft(before.map(({ name }) => name));
@@ -107,7 +123,12 @@ class Follower {
     const gone = before.filter((name) => !after.includes(name));
     if (gone.length === 0) return;
     const isBereft = (path: string) => read(path).some(({ content }) => gone.includes(content.scenario));
-    for (const path of pathsOf(this.#names).filter(isBereft)) reloadAndTell(this.#server, path);
+    for (const path of pathsOf(this.#names).filter(isBereft)) this.#reload(path);
+  }
+
+  #reload(path: string): void {
+    if (reloadAndTell(this.#server, path)) this.#refused.delete(resolve(path));
+    else this.#refused.add(resolve(path));
   }
 
   #followBeneath(path: string): void {
@@ -118,7 +139,8 @@ class Follower {
       tellStaying(this.#server, other, `${path} does not name ${other} any more`);
     }
     this.#beneath.set(resolve(path), others);
-    this.#files.follow(others);
+    for (const other of others) this.#there.add(resolve(other));
+    this.#files.follow(pathsNamed(path).filter((each) => !isFolder(each)));
   }
 }
 
@@ -203,18 +225,22 @@ function isOther(server: RunningServer, path: string): boolean {
   return loadedFrom(server, path).some(({ source }) => source !== text);
 }
 
-/** Reloads an edited scenario; a broken one is reported, and its former version stays. */
-function reloadAndTell(server: RunningServer, path: string): void {
+/**
+ * Reloads an edited scenario; a broken one is reported, and its former version stays.
+ * @returns whether the file has no problem.
+ */
+function reloadAndTell(server: RunningServer, path: string): boolean {
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isThere = loadedFrom(server, path).length > 0;
   // A followed folder may contain files of other kinds.
-  if (!live || !(isThere || isMeantAsScenario(path))) return;
+  if (!live || !(isThere || isMeantAsScenario(path))) return true;
   const name = read(path)[0]?.content.scenario;
   const other = loadedIn(server).find((each) => each.name === name && each.file !== scenarioFileName(path));
   const problem = reloaded(live, path);
   if (problem === null)
     tell(`${path} ${other ? placeWords(other.file, other.name) : `was loaded${isThere ? " again" : ""}`}`);
   else tell(problem + (isThere ? " (the version before it goes on)" : ""));
+  return problem === null;
 }
 
 /** What is wrong with a file that changed; null if it was reloaded. */

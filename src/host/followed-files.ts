@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, readdirSync, statSync, type WatchListener, watch } from "node:fs";
+import { existsSync, type FSWatcher, readdirSync, type WatchListener, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
 import { isFolder } from "./files.ts";
@@ -30,17 +30,20 @@ export class FollowedFiles {
 
   /**
    * Begins to follow what is not followed yet.
-   * @param names files, and folders, of which all present and future scenario files are followed. Other names, such as
-   * those of shipped scenarios, are ignored.
+   * @param names folders, of which all present and future scenario files are followed, and files; what is not there is
+   * taken for a file, which is reported when it comes.
    */
   follow(names: readonly string[]): void {
     this.#try(() => {
-      for (const path of names.map((name) => resolve(name))) {
-        const stats = this.#watchers.has(path) ? undefined : statSync(path, { throwIfNoEntry: false });
-        if (stats?.isDirectory()) this.#follow({ path, folder: path, isFollowed: isScenarioFile });
-        else if (stats) this.#follow({ path, folder: dirname(path), isFollowed: (file) => file === basename(path) });
-      }
+      for (const path of new Set(names.map((name) => resolve(name)))) if (!this.#watchers.has(path)) this.#begin(path);
     });
+  }
+
+  #begin(path: string): void {
+    const file = { path, folder: dirname(path), isFollowed: (name: string) => name === basename(path) };
+    if (isFolder(path)) this.#follow({ path, folder: path, isFollowed: isScenarioFile });
+    else if (existsSync(path)) this.#follow(file);
+    else this.#await(file);
   }
 
   close(): void {
@@ -63,7 +66,7 @@ export class FollowedFiles {
     });
   }
 
-  /** Waits for a removed folder to come back, as when Git changes branches, by watching the nearest folder above it. */
+  /** Waits for a folder to come, or to come back, as when Git changes branches, by watching the nearest folder above it. */
   #await(followed: Followed): void {
     const { path, folder, isFollowed } = followed;
     const above = nearestFolder(folder);

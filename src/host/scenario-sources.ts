@@ -205,11 +205,16 @@ export function scenarioFilesIn(folder: string): string[] {
 }
 
 /** Paths of the files that a scenario file names under `with`, directly or not; a broken file counts as naming none. */
-export function pathsBeneath(path: string, seen = new Set([resolve(path)])): string[] {
+export function pathsBeneath(path: string): string[] {
+  return pathsNamed(path).filter(isFile);
+}
+
+/** The same, with the paths at which there is no file. */
+export function pathsNamed(path: string, seen = new Set([resolve(path)])): string[] {
   return filesNamedIn(path).flatMap((other) => {
-    if (seen.has(resolve(other)) || !isFile(other)) return [];
+    if (seen.has(resolve(other))) return [];
     seen.add(resolve(other));
-    return [other, ...pathsBeneath(other, seen)];
+    return [other, ...pathsNamed(other, seen)];
   });
 }
 

@@ -77,6 +77,18 @@ test("a folder that went away is awaited in the one above it, and followed on wh
   await isChanged;
 });
 
+test("a file that is not there yet is reported once it comes, and so is one of a folder that comes", async () => {
+  const folder = testFolder();
+  const names = ["later.yaml", "deep/folder/later.yaml"];
+  files.follow(names.map((name) => join(folder, name)));
+  for (const name of names) {
+    const isThere = untilTold(join(folder, name));
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), "scenario: later\n");
+    await isThere;
+  }
+});
+
 test("a watcher that fails is told of, and what it watched can be followed anew", async () => {
   const folder = testFolder({ "mine.yaml": "scenario: mine\n" });
   files.follow([folder]);

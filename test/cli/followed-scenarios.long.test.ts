@@ -206,6 +206,55 @@ test("what lies above a file by being loaded again stays there when the file is 
   expect(scenarios.map(({ name }) => name)).toEqual(["mine", "chargeback-won"]);
 });
 
+const BROKEN = "scenario: base\nrules:\n  - on: cashin.creatd\n";
+
+test.each([
+  ["a broken file", "mine.yaml", BROKEN],
+  ["a missing file", "mine.yaml", null],
+  ["a file whose own folder is missing", "mine.yaml", null, "beneath/base.yaml"],
+  ["a broken file of its folder", ".", BROKEN],
+  ["a missing file of its folder", ".", null],
+])("a file that names %s under with is tried again with it, and lies above it", async (...row) => {
+  const [, given, broken, name = "base.yaml"] = row;
+  const { folder, write } = folderWith(source("mine", "first"));
+  const base = join(folder, name);
+  const running = await startReady(["--scenario", given], { cwd: folder });
+  const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+  if (broken !== null) writeFileSync(base, broken);
+  write(`with: [${name}]\n${source("mine", "second")}`);
+  const [refused] = await until(world, (all) => all.some(({ problems }) => problems.length > 0));
+  expect(JSON.stringify(refused)).toContain("first");
+  mkdirSync(dirname(base), { recursive: true });
+  writeFileSync(base, source("base", "good"));
+  const scenarios = await until(world, (all) => JSON.stringify(all).includes("second"));
+  expect(scenarios.map((one) => [one.name, one.problems])).toEqual([
+    ["base", []],
+    ["mine", []],
+  ]);
+  let told = "";
+  running.child.stderr?.on("data", (words) => {
+    told += words;
+  });
+  rmSync(base);
+  await expect.poll(() => told).toContain(`${name} is gone; its scenario "base" stays loaded`);
+});
+
+test("a file beneath one that waits for yet another is not loaded alone", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  const { ready } = await startReady(["--scenario", file], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const names = (scenarios: readonly ScenarioInfo[]) => scenarios.map(({ name }) => name);
+  const waitsFor = (name: string) => (all: readonly ScenarioInfo[]) =>
+    all.some(({ problems }) => JSON.stringify(problems).includes(`no file \\"${name}.yaml`));
+  write(`with: [one.yaml]\n${source("mine", "second")}`);
+  await until(world, waitsFor("one"));
+  writeFileSync(join(folder, "one.yaml"), `with: [two.yaml]\n${source("one", "there")}`);
+  expect(names(await until(world, waitsFor("two")))).toEqual(["mine"]);
+  writeFileSync(join(folder, "two.yaml"), source("two", "there"));
+  const scenarios = await until(world, (all) => JSON.stringify(all).includes("second"));
+  expect(names(scenarios)).toEqual(["two", "one", "mine"]);
+});
+
 test("a file beneath another one is followed too, from the start or once it is named under with", async () => {
   const { folder, file, write } = folderWith(`with: [beneath.yaml]\n${source("mine", "first")}`);
   const beneath = (name: string, note: string) => writeFileSync(join(folder, `${name}.yaml`), source(name, note));
