@@ -17,7 +17,7 @@ export function triggerCommand(): Command {
   const command = new Command("trigger")
     .description("make an event happen, end to end, on a new resource or an existing one")
     .argument("<event>", "the event kind, such as cashin.confirmed")
-    .option("--on <id>", "the existing resource")
+    .option("--on <id>", "the existing resource, by its id or external_id")
     .addOption(
       new Option(
         "--set <path=value...>",

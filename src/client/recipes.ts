@@ -135,6 +135,8 @@ export interface Recipe {
   readonly actions: readonly RecipeAction[];
   /** Paths that can be set although the event's data lacks them: needed for every currency and every amount. */
   readonly beside?: readonly string[];
+  /** A path that says which of the two parties of a transfer the event is for. */
+  readonly side?: "direction";
   /** The setting that may suppress the event even though all was done. */
   readonly setting?: "expired_event" | "deposit_events";
 }
@@ -181,7 +183,7 @@ export const recipes: Readonly<Record<EventKind, Recipe>> = {
     beside: ["key_type"],
   },
   "cashout.refunded": { makes: "cashout", actions: [confirm, refund] },
-  "transfer.confirmed": { makes: "transfer", actions: [] },
+  "transfer.confirmed": { makes: "transfer", actions: [], side: "direction" },
   "conversion.confirmed": { makes: "conversion", actions: [] },
   "conversion.refunded": {
     makes: "conversion",

@@ -43,8 +43,8 @@ export function refuseUnsettable(kind: EventKind, set: Values, isThere: boolean)
 
 /** The paths of its data that can be set, and those that it takes besides to make the event in every currency. */
 function settable(kind: EventKind, isThere: boolean): string[] {
-  const { makes, actions, beside = [] } = recipes[kind];
-  const made = isThere ? [] : Object.keys(making[makes].fields);
+  const { makes, actions, beside = [], side } = recipes[kind];
+  const made = isThere ? [] : [...Object.keys(making[makes].fields), ...(side ? [side] : [])];
   const all = [...new Set([...made, ...actions.flatMap(({ fields }) => Object.keys(fields ?? {}))])];
   return all.filter((path) => isTold(kind, path) || beside.includes(path));
 }

@@ -18,6 +18,7 @@ import {
 } from "./recipes.ts";
 import { type Purse, rehearse } from "./rehearsal.ts";
 import { callThrough } from "./struck.ts";
+import { isOfSide, partiesOf } from "./transfer-parties.ts";
 import { TriggerError } from "./trigger-error.ts";
 import {
   asJsonNumber,
@@ -33,7 +34,7 @@ import type { WorldClient } from "./world-client.ts";
 
 /** Options of `world.trigger`. */
 export interface TriggerOptions {
-  /** The id of an existing resource to trigger the event on, instead of a fresh one. */
+  /** The id of an existing resource, or its `external_id`, to trigger the event on, instead of a fresh one. */
   readonly on?: string | undefined;
   /** Values for the event, by their path within its data, such as `payer.name`. */
   readonly set?: Values | undefined;
@@ -53,6 +54,11 @@ interface Resource {
 interface Target {
   readonly collection: string;
   readonly id: string;
+}
+
+/** A resource that is there. */
+interface Found extends Target {
+  readonly resource: Resource;
 }
 
 /** Makes the merchant, called only if one is needed. */
@@ -90,11 +96,13 @@ export async function trigger(
   const { on, set = {} } = options;
   refuseUnsettable(kind, set, on !== undefined);
   if (on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
+  const found = on === undefined ? undefined : await find(world, on);
   const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
-  const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
+  const before = found ? (await toldOf(found.id)).map(({ webhook_id }) => webhook_id) : [];
   const stage = { world, merchant, set };
-  const { subject, refusal } = on === undefined ? await playOnFresh(stage, kind) : await playOn(stage, on, kind);
-  const came = (await toldOf(subject)).find((hook) => hook.subject === subject && !before.includes(hook.webhook_id));
+  const { subject, refusal } = found ? await playOn(stage, found, kind) : await playOnFresh(stage, kind);
+  const isNew = (hook: WebhookInfo) => hook.subject === subject && !before.includes(hook.webhook_id);
+  const came = (await toldOf(subject)).find((hook) => isNew(hook) && isOfSide(hook, set));
   if (came) return came;
   throw (
     refusal ?? new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`)
@@ -132,8 +140,10 @@ async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
 async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Purse): Promise<Told | undefined> {
   const { setting } = recipes[kind];
   const body = await rehearse(world, purse, async (unseen) => {
-    const made = await make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipes[kind]);
-    return (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made.subject)?.body;
+    const merchant = async (username?: string) => unseen.merchant(username);
+    const made = await make({ world: unseen, merchant, set }, recipes[kind]);
+    const told = await unseen.webhooks({ event: kind });
+    return told.find((hook) => hook.subject === made.subject && isOfSide(hook, set))?.body;
   });
   if (!body && setting) {
     const { settings } = await world.info();
@@ -145,35 +155,38 @@ async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Pu
 async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
-  const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
+  const parties = makes === "transfer" ? await partiesOf(world, set) : undefined;
   const destination = makes === "cashout" ? { key: destinationFor(set.currency, set.network) } : {};
   const pair = makes === "conversion" ? otherSideOf(set) : {};
-  const body = asked({ ...input, ...paidAmountOf(makes, set), ...counterparty, ...destination, ...pair }, fields, set);
+  const body = asked({ ...input, ...paidAmountOf(makes, set), ...destination, ...pair }, fields, set);
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = asJsonNumber(String(body.amount));
-  const caller = await merchant();
+  if (parties) body.username = parties.paid;
+  const caller = await merchant(parties?.payer);
   const post = () => caller.post<Record<string, unknown>>(path, body, { signed });
   const made = await callThrough(world, `POST ${path}`, post);
   return perform(stage, { collection, id: String(made[id]) }, actions);
 }
 
 /** Continues from the state of the resource, or of its dispute: actions that it no longer allows have been done. */
-async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played> {
+async function playOn(stage: Stage, found: Found, kind: EventKind): Promise<Played> {
   const { world } = stage;
   const { actions, setting } = recipes[kind];
-  const { collection, resource } = await find(world, id);
+  const { collection, id, resource } = found;
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0)
     return perform(stage, { collection, id: collection === "wallets" ? String(resource.wallet_id) : id }, next);
-  const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
-  const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
-  if (dispute) return playOn(stage, dispute, kind);
-  const allowed =
-    resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
-  throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+  const dispute = collection === "transactions" ? await lastDispute(world, id) : undefined;
+  const isOfDispute = actions.some(({ onDispute }) => onDispute);
+  if (dispute && isOfDispute) return playOn(stage, await find(world, dispute), kind);
+  const { status, actions: allowed } = resource;
+  const isOpen = dispute && allowed.length === 0 && (await find(world, dispute)).resource.actions.length > 0;
+  const state = isOpen ? `${status} and disputed (${dispute})` : status;
+  const instead = isOpen ? "decide the dispute first" : `it allows ${allowed.join(", ") || "no action"}`;
+  throw new TriggerError(`${id} is ${state}, which does not lead there; ${instead}.`);
 }
 
 /** Refuses a resource of another kind: kinds share names of actions, so the other kind's action would be done. */
@@ -275,13 +288,20 @@ function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Va
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;
 
-/** Finds a resource of any kind by its id. @throws {TriggerError} if there is none. */
-async function find(world: WorldClient, id: string): Promise<{ collection: string; resource: Resource }> {
+/** Finds a resource of any kind by its id or, of the default account, its `external_id`. @throws {TriggerError} */
+async function find(world: WorldClient, name: string): Promise<Found> {
+  const found = (await findById(world, name)) ?? (await findById(world, await ownerOf(world, name)));
+  if (found) return found;
+  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${JSON.stringify(name)}.`);
+}
+
+async function findById(world: WorldClient, id: string | undefined): Promise<Found | undefined> {
+  if (id === undefined) return undefined;
   for (const collection of COLLECTIONS) {
     const resource = await world.find<Resource>(`/${collection}/${encodeURIComponent(id)}`);
-    if (resource) return { collection, resource };
+    if (resource) return { collection, id, resource };
   }
-  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${JSON.stringify(id)}.`);
+  return undefined;
 }
 
 async function disputeOf(world: WorldClient, transactionId: string): Promise<string> {
@@ -293,10 +313,4 @@ async function disputeOf(world: WorldClient, transactionId: string): Promise<str
 async function lastDispute(world: WorldClient, transactionId: string): Promise<string | undefined> {
   const disputes = await world.all<{ infraction_id: string; transaction_id: string }>("/disputes");
   return disputes.findLast(({ transaction_id }) => transaction_id === transactionId)?.infraction_id;
-}
-
-async function otherAccount(world: WorldClient): Promise<string> {
-  const [own, other] = (await world.info()).accounts;
-  if (other) return other.username;
-  throw new TriggerError(`A transfer needs a second account; this world has ${own?.username ?? "none"} alone.`);
 }

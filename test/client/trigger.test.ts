@@ -295,6 +295,40 @@ describe("trigger", () => {
     },
   );
 
+  test("it happens to the resource with an external id", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const order = { currency: "BRL", amount: 5, external_id: "order-1" };
+    const { transaction_id } = await world.merchant().call("POST /v2/transactions/cashin", order);
+    expect(await world.trigger("cashin.confirmed", { on: "order-1" })).toMatchObject({ transaction_id });
+  });
+
+  test("an open dispute is told to stand in the way, with what to do", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const { subject, body } = await world.trigger("chargeback.opened");
+    const id = body.data.transaction_id;
+    await expect(world.trigger("cashin.refunded", { on: id })).rejects.toThrowError(
+      `${id} is confirmed and disputed (${subject}), which does not lead there; decide the dispute first.`,
+    );
+  });
+
+  test("transfer.confirmed comes for the account that is paid, too", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const data = { direction: "received", counterparty: "globex" };
+    expect(await world.trigger("transfer.confirmed", { set: { direction: "received" } })).toMatchObject({
+      username: "acme",
+      status: "delivered",
+      body: { data },
+    });
+    const { body } = await world.trigger("transfer.confirmed", { set: { direction: "sent", counterparty: "globex" } });
+    expect(body.data).toMatchObject({ direction: "sent", counterparty: "globex" });
+    for (const [set, words] of [
+      [{ direction: "out" }, 'direction must be sent or received, not "out".'],
+      [{ direction: "received", counterparty: "nobody" }, 'There is no account "nobody" that could pay.'],
+    ] as const) {
+      await expect(world.trigger("transfer.confirmed", { set })).rejects.toThrowError(words);
+    }
+  });
+
   test("D55 a legacy name is told by which event it comes", async () => {
     const world = await file.world({ settings: { legacy_refund_events: true } });
     await expect(world.trigger("refund_confirmed" as never)).rejects.toThrowError(
