@@ -16,7 +16,7 @@ export function stateWarnings({ content, problemAt }: LoadedScenario): Problem[]
       const action = lifecycles[kind].actions.find((name) => Object.hasOwn(step, name));
       if (action === undefined || allowed.includes(action) || namesAnother(action, step)) return [];
       const message = `what is ${states[0]} allows no "${action}" any more: the step is skipped each time`;
-      return [problemAt(["rules", rule, "then", number, action], message)];
+      return [problemAt(["rules", rule, "then", number], message, action)];
     });
   });
 }

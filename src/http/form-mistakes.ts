@@ -2,6 +2,7 @@
 import { nearName } from "../domain/near-name.ts";
 import type { ServiceCall } from "./checks.ts";
 import { boundaryOf, type FormPart } from "./reply-form.ts";
+import type { UnknownField } from "./unknown-fields.ts";
 
 /** This many characters of a name are shown. */
 const MOST_SHOWN = 80;
@@ -37,11 +38,19 @@ function unreadFormHint(body: Buffer, contentType: string): string | null {
 function partHint(parts: readonly FormPart[]): string | null {
   const asFile = parts.find(({ name, fileName }) => PLAIN_FIELDS.includes(name) && fileName !== undefined);
   if (asFile) return `The part "${asFile.name}" came as a file and was ignored; send it without a file name.`;
+  const slip = unknownPartsIn(parts).find(({ meant }) => meant !== null);
+  if (!slip) return null;
+  const shown = JSON.stringify(slip.path.join().slice(0, MOST_SHOWN));
+  return `The part ${shown} is not known and was ignored; did you mean ${slip.meant}?`;
+}
+
+/** The parts of a form that a reply ignores. */
+export function unknownPartsIn(parts: readonly Pick<FormPart, "name" | "fileName">[]): UnknownField[] {
   const free = KNOWN.filter((known) => !parts.some(({ name }) => name === known));
-  for (const { name, fileName } of parts.filter((part) => !KNOWN.includes(part.name))) {
-    const meant = fileName === undefined ? nearName(name, free) : FILES;
-    const shown = JSON.stringify(name.slice(0, MOST_SHOWN));
-    if (meant) return `The part ${shown} is not known and was ignored; did you mean ${meant}?`;
-  }
-  return null;
+  const unknown = parts.filter(({ name }) => !KNOWN.includes(name));
+  return unknown.map(({ name, fileName }) => ({
+    path: [name],
+    meant: fileName === undefined ? nearName(name, free) : FILES,
+    known: [...PLAIN_FIELDS, FILES],
+  }));
 }

@@ -3,10 +3,8 @@
  * which tells a newcomer little.
  */
 import { isUtf8 } from "node:buffer";
-import { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
-import type { Path } from "../domain/path.ts";
 import { tokenEnded } from "../domain/told-reasons.ts";
 import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -16,6 +14,7 @@ import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
 import { nameOf } from "./read-input.ts";
+import { MOST_UNKNOWN, unknownFieldsIn } from "./unknown-fields.ts";
 
 /** TABLE: how to find a hint, by the code of the refusal; null where nothing would help. */
 const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {
@@ -117,55 +116,13 @@ function untoldFormHint({ headers, body }: ServiceCall["incoming"]): string | nu
 }
 
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
-  const slips = [...slipsIn(endpoint?.input?.(), given)].slice(0, MOST_UNKNOWN);
+  const unknown = [...unknownFieldsIn(endpoint?.input?.(), given)];
+  const slips = unknown.filter(({ meant }) => meant !== null).slice(0, MOST_UNKNOWN);
   if (slips.length === 0) return null;
   const places = slips.map(({ path }) => JSON.stringify(nameOf(path))).join(", ");
   const [fields, were] =
     slips.length === 1 ? ["The field", "is not known and was"] : ["The fields", "are not known and were"];
   return `${fields} ${places} ${were} ignored; did you mean ${slips.map(({ meant }) => meant).join(", ")}?`;
-}
-
-/** This many unknown fields are looked at: more are no slip of the hand. */
-const MOST_UNKNOWN = 10;
-
-/** An unknown field, by its path, and the name that was probably meant. */
-export interface Slip {
-  readonly path: Path;
-  readonly meant: string;
-}
-
-/**
- * Unknown fields of a body whose name is near one that the endpoint knows and was not given. Unknown fields are ignored
- * (`D20`), misspelt ones with them.
- */
-export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: Path = []): Generator<Slip> {
-  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return;
-  const { shape } = schema;
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
-  const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
-  for (const field of unknown.slice(0, MOST_UNKNOWN)) {
-    const meant = nearName(field, free);
-    if (meant) yield { path: [...above, field], meant };
-  }
-  for (const [name, value] of Object.entries(given)) {
-    // A quick way past nearly every field of nearly every call.
-    if (typeof value !== "object") continue;
-    const inner = withoutWrapping(shape[name]);
-    const place = [...above, name];
-    if (!(inner instanceof z.ZodArray)) yield* slipsIn(inner, value, place);
-    else if (Array.isArray(value)) {
-      for (const [index, item] of value.slice(0, MOST_UNKNOWN).entries()) {
-        yield* slipsIn(inner.element as z.ZodType, item, [...place, index]);
-      }
-    }
-  }
-}
-
-/** A schema without the wrappers that make it optional or nullable. */
-function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap() as z.ZodType;
-  return inner;
 }
 
 const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;

@@ -12,7 +12,7 @@ export const RUNNING = `## Running it
 
 \`check\` and \`run\` warn, with file, line and column, of what is well written but probably a slip:
 
-- a field that a call ignores;
+- a field that a call ignores, or a query, body or form as a whole;
 - a reference to something that the saved answer does not have;
 - a rule whose time is over when a run begins, so that it never acts there;
 - and what fails in a run: a field for which a call that should succeed is refused, a condition in \`data\` on something

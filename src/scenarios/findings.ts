@@ -9,9 +9,14 @@ export interface FindingAt {
   readonly message: string;
 }
 
-/** A problem at a path, or at a key of the object there; or the issue of a schema whose value is `depth` parts deep. */
+/** A problem at a path, or at a key of the object there. */
+export interface FindingAtKey extends FindingAt {
+  readonly key?: string;
+}
+
+/** Such a problem, or the issue of a schema whose value is `depth` parts deep. */
 export type Finding =
-  | (FindingAt & { readonly key?: string })
+  | FindingAtKey
   | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
 
 /** An object of a file, with unchecked members. */

@@ -23,8 +23,8 @@ export interface LoadedScenario {
   readonly content: ScenarioFile;
   /** `file:line` of rule `index`. */
   readonly ruleAt: (index: number) => string;
-  /** Makes a problem at a path, for faults found after loading. */
-  readonly problemAt: (path: Path, message: string) => Problem;
+  /** Makes a problem at a path, or at a key of the object there, for faults found after loading. */
+  readonly problemAt: (path: Path, message: string, key?: string) => Problem;
   /** `file:line` of a path such as `merchant`, 0. */
   readonly placeOf: (...path: PropertyKey[]) => string;
   /** `file:line` of a step of a rule. */
@@ -85,7 +85,7 @@ function readScenario(source: string, file: string, settings: Plain | undefined)
     file,
     content: result.data as ScenarioFile,
     ruleAt: (index) => `${file}:${yaml.lineOf(["rules", index])}`,
-    problemAt: (path, message) => yaml.problemAt(yaml.offsetOf(path), message),
+    problemAt: (path, message, key) => yaml.problemAt(yaml.offsetOf(path, key), message),
     placeOf: (...path) => `${file}:${yaml.lineOf(path)}`,
     stepAt: (rule, step) => `${file}:${yaml.lineOf(["rules", rule, "then", step])}`,
   };
@@ -166,12 +166,12 @@ class Problems {
     const words = () => `${nameOf(path)} ${fileWords(issue)}`;
     if (hasUnknownKeys(issue)) {
       const known = () => knownKeys(part.schema, path.slice(part.depth));
-      for (const key of issue.keys) this.#add(this.#yaml.keyOffset(path, key), () => unknownKey(path, key, known()));
+      for (const key of issue.keys) this.#add(this.#yaml.offsetOf(path, key), () => unknownKey(path, key, known()));
     } else if (path.at(-1) === "on" && typeof issue.input === "string") {
       const { input } = issue;
       this.#addAt(path, () => unknownTrigger(input));
     } else if (issue.code === "custom" && issue.params?.atKey === true) {
-      this.#add(this.#yaml.keyOffset(path.slice(0, -1), String(path.at(-1))), words);
+      this.#add(this.#yaml.offsetOf(path.slice(0, -1), String(path.at(-1))), words);
     } else {
       this.#addAt(path, words);
     }
@@ -180,13 +180,12 @@ class Problems {
   /** Adds a finding of a check beyond the schema. */
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
-    else if (finding.key === undefined) this.#addAt(finding.path, () => finding.message);
-    else this.#add(this.#yaml.keyOffset(finding.path, finding.key), () => finding.message);
+    else this.#add(this.#yaml.offsetOf(finding.path, finding.key), () => finding.message);
   }
 
   /** Adds a problem for the key {@link PROTOTYPE}, unless a problem at its place is known already. */
   addPrototype(path: Path): void {
-    const offset = this.#yaml.keyOffset(path, PROTOTYPE);
+    const offset = this.#yaml.offsetOf(path, PROTOTYPE);
     if (!this.#places.has(offset)) this.#add(offset, () => `unknown key ${quoted(PROTOTYPE)}`);
   }
 

@@ -44,7 +44,7 @@ export function scenarioOf(
     content,
     ruleAt: (index) => `${file}:${rules[index]?.line}`,
     stepAt: (rule, step) => `${file}:${rules[rule]?.steps[step]}`,
-    problemAt: (path, message) => read().problemAt(path, message),
+    problemAt: (...about) => read().problemAt(...about),
     placeOf: (...path) => {
       const [part, index, ...rest] = path;
       const line = part === "expect" && rest.length === 0 ? expect[Number(index)] : undefined;

@@ -60,15 +60,13 @@ export class YamlFile {
     return { file: this.#file, line, column, message, ...excerptOf(text, column) };
   }
 
-  /** The offset where a path begins; if it is missing, that of its longest existing part. */
-  offsetOf(path: Path): number {
-    return this.#placeOf(path).start;
-  }
-
-  /** The offset of a key of the object at a path. */
-  keyOffset(path: Path, key: string): number {
+  /**
+   * The offset where the value at a path begins, or that of a key of the object there; if it is missing, that of its
+   * longest existing part.
+   */
+  offsetOf(path: Path, key?: string): number {
     const place = this.#placeOf(path);
-    return place.keys?.get(key) ?? place.start;
+    return (key === undefined ? undefined : place.keys?.get(key)) ?? place.start;
   }
 
   #placeOf(path: Path): Place {

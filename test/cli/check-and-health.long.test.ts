@@ -64,9 +64,9 @@ describe("check", () => {
     expect(code).toBe(0);
     const words = 'POST /v2/transactions/cashin does not know the field "extrenal_id" and ignores it';
     expect(stdout.split("\n")).toEqual([
-      `slip.yaml:4:52: warning: ${words}; did you mean "external_id"?`,
+      `slip.yaml:4:39: warning: ${words}; did you mean "external_id"?`,
       "4 |     body: { currency: BRL, amount: 5, extrenal_id: order-1 }",
-      `${" ".repeat(55)}^`,
+      `${" ".repeat(42)}^`,
       "1 file checked, 1 warning.",
       "",
     ]);
@@ -103,7 +103,7 @@ merchant:
 
   test("a reference to what the saved answer does not have: a warning; --json lists them", async () => {
     const rest = `    save: charge
-  - call: GET /v2/account/infractions?limit=5
+  - call: GET /v2/account/infractions?page_size=5
     save: list
     expect: { data: { items.0.statsu: { not: lost } } }
   - call: POST /v2/transactions/cashin
@@ -146,7 +146,7 @@ expect:
     expect(stdout.split("\n").filter((line) => line.includes("warning:"))).toEqual([
       `refused.yaml:4:52: warning: ${cashin} refuses this body: external_id must be a string`,
       `refused.yaml:6:49: warning: ${cashin} refuses this body: amount is missing`,
-      `refused.yaml:7:74: warning: ${cashin} does not know the field "amuont" and ignores it; did you mean "amount"?`,
+      `refused.yaml:7:66: warning: ${cashin} does not know the field "amuont" and ignores it; did you mean "amount"?`,
       "refused.yaml:8:55: warning: POST /v2/conversions/new refuses this body: amount must be a JSON number",
     ]);
   });
@@ -164,6 +164,93 @@ merchant:
       'POST /v2/transactions/cashin ignores the query, "external_id" with it; fields belong into the body',
     ]);
   });
+
+  test("a warning points at the word that is wrong, though its value begins lines below", async () => {
+    const source = `scenario: below
+rules:
+  - on: cashin.expired
+    then:
+      - pay:
+
+          { amount: 5 }
+merchant:
+  - call: POST /v2/transactions/cashin
+    body:
+      currency: BRL
+      amount: 5
+      splitt:
+
+        - { username: globex, percentage: 5 }
+    expect:
+      data:
+        transction_id:
+          not: null
+  - call: POST /v2/transactions/cashin
+    form:
+
+      currency: BRL
+`;
+    const { stdout } = await runCommand(["check", "--json", "b.yaml"], { cwd: testFolder({ "b.yaml": source }) });
+    const told = JSON.parse(stdout).warnings.map((warning: Record<string, unknown>) => [
+      warning.line,
+      warning.column,
+      warning.excerpt,
+    ]);
+    expect(told).toEqual([
+      [13, 7, "      splitt:"],
+      [18, 9, "        transction_id:"],
+      [21, 5, "    form:"],
+      [5, 9, "      - pay:"],
+    ]);
+  });
+
+  test("fields that a call does not know, far from all that it does or beside the one that was meant", async () => {
+    const source = `scenario: unknown
+merchant:
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5, external_id: x, externalId: x } }
+  - { call: POST /v2/transactions/wallet, body: { currency: BRL, order_id: x } }
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5, payer: { name: Ana, document: "52998224725", age: 40 } } }
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5, order_id: x }, expect: { error: LIMIT_EXCEEDED } }
+  - call: POST /v2/account/infractions/reply
+    form: { infractionid: x, text: y, note: z, file: [{ name: a.pdf, type: application/pdf, size: 50 }] }
+  - { call: "GET /v2/account/balance?page=1&\${index}=2" }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "u.yaml"], { cwd: testFolder({ "u.yaml": source }) });
+    expect(code).toBe(0);
+    const reply = "POST /v2/account/infractions/reply does not know the field";
+    const cashin = "POST /v2/transactions/cashin does not know the field";
+    expect(toldIn(stdout)).toEqual([
+      `3:93: ${cashin} "externalId" and ignores it; "external_id" is given too`,
+      '4:66: POST /v2/transactions/wallet does not know the field "order_id" and ignores it; known are currency and chain',
+      `5:122: ${cashin} "payer.age" and ignores it; known are name and document`,
+      `8:13: ${reply} "infractionid" and ignores it; did you mean "infraction_id"?`,
+      `8:39: ${reply} "note" and ignores it; known are infraction_id, text and files`,
+      `8:48: ${reply} "file" and ignores it; did you mean "files"?`,
+      '9:13: GET /v2/account/balance does not know the field "page" and ignores it; known is currency',
+    ]);
+  });
+
+  test("a body, a form or a query of a call that reads none", async () => {
+    const source = `scenario: unread
+merchant:
+  - { call: GET /v2/account/balance, body: { currency: BRL } }
+  - { call: GET /v2/account/fees, form: { currency: BRL } }
+  - { call: GET /v2/account/fees?currency=BRL }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "n.yaml"], { cwd: testFolder({ "n.yaml": source }) });
+    expect(code).toBe(0);
+    expect(toldIn(stdout)).toEqual([
+      "3:38: GET /v2/account/balance takes no body, and ignores it; fields belong into the query",
+      "4:35: GET /v2/account/fees takes no form, and ignores it",
+      '5:13: GET /v2/account/fees ignores the query, "currency" with it',
+    ]);
+  });
+
+  /** The warnings of `check --json`, each with its line and column. */
+  const toldIn = (stdout: string): string[] =>
+    JSON.parse(stdout).warnings.map(
+      ({ line, column, message }: { line: number; column: number; message: string }) => `${line}:${column}: ${message}`,
+    );
 
   test("steps that no state allows any more, unless they name another resource", async () => {
     const source = `scenario: over

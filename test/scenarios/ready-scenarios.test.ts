@@ -22,6 +22,7 @@ test("other places are looked up in the text", () => {
   const ready = scenarioOf(readyText(text, loaded), text, file, () => loaded);
   expect(ready?.placeOf("rules", 0, "on")).toBe(loaded.placeOf("rules", 0, "on"));
   expect(ready?.problemAt(["rules", 0, "on"], "x")).toEqual(loaded.problemAt(["rules", 0, "on"], "x"));
+  expect(ready?.problemAt(["rules", 0], "x", "then")).toEqual(loaded.problemAt(["rules", 0], "x", "then"));
 });
 
 test("nothing is known of a text that has changed since", () => {

@@ -1,0 +1,55 @@
+/** The fields of a call that its endpoint does not know, and ignores (`D20`). */
+import { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
+import { nearName } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
+
+/** This many unknown fields of an object are looked at: more are no slip of the hand. */
+export const MOST_UNKNOWN = 10;
+
+/** A field that is not known at its place. */
+export interface UnknownField {
+  readonly path: Path;
+  /** The name that was probably meant, of those known and not given; null if none of them is near. */
+  readonly meant: string | null;
+  /** The fields that are known at its place. */
+  readonly known: readonly string[];
+}
+
+/** The fields of a body or query that a schema does not know, at most {@link MOST_UNKNOWN} of each object. */
+export function* unknownFieldsIn(
+  schema: z.ZodType | undefined,
+  given: unknown,
+  above: Path = [],
+): Generator<UnknownField> {
+  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return;
+  const { shape } = schema;
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
+  const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
+  for (const field of unknown.slice(0, MOST_UNKNOWN)) {
+    yield { path: [...above, field], meant: nearName(field, free), known: Object.keys(shape) };
+  }
+  for (const [name, value] of Object.entries(given)) {
+    // A quick way past nearly every field of nearly every call.
+    if (typeof value !== "object") continue;
+    const inner = withoutWrapping(shape[name]);
+    const place = [...above, name];
+    if (!(inner instanceof z.ZodArray)) yield* unknownFieldsIn(inner, value, place);
+    else if (Array.isArray(value)) {
+      for (const [index, item] of value.slice(0, MOST_UNKNOWN).entries()) {
+        yield* unknownFieldsIn(inner.element as z.ZodType, item, [...place, index]);
+      }
+    }
+  }
+}
+
+/** A schema without the wrappers that make it optional or nullable. */
+function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap() as z.ZodType;
+  return inner;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+}
