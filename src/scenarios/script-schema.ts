@@ -30,7 +30,8 @@ import { condition, conditionForm } from "./where.ts";
 const MAX_REPEAT = 10_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-const conditions = () => z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
+const conditions = (example = "{ currency: BRL }") =>
+  z.record(z.string(), condition, { error: `must be an object such as ${example}` });
 
 const answerStatus = z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
   error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
@@ -212,9 +213,11 @@ export type ExpectationKind = keyof typeof expectationKeys;
 
 const named = () => z.union([z.string(), z.null(), conditions()], { error: "must be an id, or conditions by field" });
 
+const BALANCES = '{ BRL: "150.00" }';
+
 const balances = () =>
-  conditions()
-    .refine((given) => Object.keys(given).length > 0, { error: 'must name a currency, as in { BRL: "150.00" }' })
+  conditions(BALANCES)
+    .refine((given) => Object.keys(given).length > 0, { error: `must name a currency, as in ${BALANCES}` })
     .meta({ minProperties: 1 });
 
 /** A whole number, for editors. */

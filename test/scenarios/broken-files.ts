@@ -932,7 +932,11 @@ const misshapen = rows("schema", [
     withExpectation("{ webhook: cashin.*, status: deliverd }"),
     '3:34: status must be one of pending, delivered, exhausted, throttled, undeliverable, dropped; did you mean "delivered"?',
   ],
-  ["a balance that is a number", withExpectation("{ balance: 5 }"), "3:16: balance must be an object"],
+  [
+    "a balance that is a number",
+    withExpectation("{ balance: 5 }"),
+    '3:16: balance must be an object such as { BRL: "150.00" }',
+  ],
   [
     "a time to come within",
     withExpectation("{ event: cashin.confirmed, within: 5 }"),
