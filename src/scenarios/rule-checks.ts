@@ -1,5 +1,6 @@
 /** Checks of a rule that its schema cannot make: whether its trigger has the fields and actions that it names. */
 import type { z } from "zod";
+import type { CurrencyTable } from "../domain/currencies.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { Path } from "../domain/path.ts";
 import { resourceActions } from "../service/actions.ts";
@@ -198,22 +199,28 @@ function* checkAmount(path: Path, { amount }: Plain, scale: number | undefined):
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }
 
-/** A wallet named by its currency and chain, `USDT/tron` or `BRL`; ids and addresses never match. */
-const NAMED_WALLET = /^([A-Z]{2,6})(?:\/(.*))?$/;
-
-function currencyOfWallet({ wallet }: Plain, { known: { currencies } }: About) {
-  return currencies.currencies.get(NAMED_WALLET.exec(wordOf(wallet))?.[1] ?? "");
+/** The code in a wallet's name such as `USDT/tron` or `BRL`, in capitals; null for an id or address, which has no `/`. */
+function codeOfWallet({ wallet }: Plain, { known }: About): string | null {
+  const name = wordOf(wallet);
+  const code = (name.split("/")[0] ?? "").trim().toUpperCase();
+  const isName = name.includes("/") || /^[A-Z]{2,6}$/.test(name) || known.currencies.currencies.has(code);
+  return isName ? code : null;
 }
 
-function* checkWallet(path: Path, { wallet }: Plain, { known: { currencies } }: About): Generator<Finding> {
-  const [, code = "", chain] = NAMED_WALLET.exec(wordOf(wallet)) ?? [];
-  if (code === "") return;
-  const place = [...path, "wallet"];
-  const fault = currencyFault(code, currencies);
-  if (fault) return yield { path: place, message: fault };
-  const currency = currencies.currencies.get(code);
-  if (!currency) return;
-  if (chain === undefined ? currency.chains.length === 0 : currency.chains.includes(chain)) return;
-  const names = currency.chains.length === 0 ? [code] : currency.chains.map((name) => `${code}/${name}`);
-  yield { path: place, message: `there is no wallet ${quoted(String(wallet))}; it is written ${names.join(" or ")}` };
+function currencyOfWallet(input: Plain, about: About) {
+  return about.known.currencies.currencies.get(codeOfWallet(input, about) ?? "");
+}
+
+function* checkWallet(path: Path, input: Plain, about: About): Generator<Finding> {
+  const code = codeOfWallet(input, about);
+  const fault = code === null ? null : walletFault(wordOf(input.wallet), code, about.known.currencies);
+  if (fault !== null) yield { path: [...path, "wallet"], message: fault };
+}
+
+/** Why no wallet has a name, which begins with this code; null if one may. */
+function walletFault(name: string, code: string, table: CurrencyTable): string | null {
+  const currency = table.currencies.get(code);
+  if (!currency) return currencyFault(code, table);
+  const names = currency.chains.length === 0 ? [code] : currency.chains.map((chain) => `${code}/${chain}`);
+  return names.includes(name) ? null : `there is no wallet ${quoted(name)}; it is written ${names.join(" or ")}`;
 }

@@ -1095,6 +1095,23 @@ const impossible = rows("check", [
     withOwnRule("at: +10m\n    then: [{ deposit: { wallet: BRL/tron, amount: 5 } }]"),
     '4:33: there is no wallet "BRL/tron"; it is written BRL',
   ],
+  ...["usdt/tron", "usdt / tron", "usdt", "Usdt", "USDT / tron", "USDT/TRON", "USDT/"].map(
+    (name): Row => [
+      `a wallet written ${name}`,
+      withOwnRule(`at: +10m\n    then: [{ deposit: { wallet: "${name}", amount: 5 } }]`),
+      `4:33: there is no wallet "${name}"; it is written USDT/`,
+    ],
+  ),
+  [
+    "a fiat wallet in lower case",
+    withOwnRule("at: +10m\n    then: [{ deposit: { wallet: brl, amount: 5 } }]"),
+    '4:33: there is no wallet "brl"; it is written BRL',
+  ],
+  [
+    "a wallet of no currency",
+    withOwnRule("at: +10m\n    then: [{ deposit: { wallet: tron/usdt, amount: 5 } }]"),
+    '4:33: there is no currency "TRON"; known are',
+  ],
   ["a truth where a field has words", withRule("where: { currency: true }"), '4:24: there is no currency "true"'],
   [
     "bounds that leave the one number out that is between them",

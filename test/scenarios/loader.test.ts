@@ -234,6 +234,10 @@ merchant:
       "merchant: [{ call: POST /v2/transactions/wallet, body: { currency: BRL, chain: tron } }]",
     ],
     ["null for what is not there", "expect: [{ transaction: { status: null } }]"],
+    [
+      "a wallet by its id or address",
+      'rules: [{ at: +1s, then: [{ deposit: { wallet: 1001, amount: 5 } }, { deposit: { wallet: TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj, amount: 5 } }, { deposit: { wallet: "52998224725", amount: 5 } }] }]',
+    ],
     ["bounds of which one is not needed", "expect: [{ transaction: { amount: { gte: 5, lte: 5, lt: 9 } } }]"],
   ])("%s", (_what, part) => {
     expect(problemsOf(`scenario: right\n${part}\n`)).toEqual([]);
