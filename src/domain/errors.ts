@@ -52,6 +52,11 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** The codes of the catalogue, in its order. */
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
+/** The statuses that a code can come with; the second one by a setting (`D23`). */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  return code === "DUPLICATE_EXTERNAL_ID" ? [409, 422] : [errorCatalogue[code].status];
+}
+
 /** What a refusal may add to its row. `hint` goes into `X-Sandbox-Hint`, never into the body (R4). */
 export interface DomainErrorDetails {
   readonly hint?: string;

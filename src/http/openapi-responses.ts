@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
 import { capitalized } from "../domain/capitalized.ts";
-import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
+import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes, statusesOf } from "../domain/errors.ts";
 import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -78,10 +78,6 @@ export function errorsOf({ auth, errors, input, media, method, openUnderReview, 
     "SERVICE_UNAVAILABLE",
   ];
 }
-
-/** The statuses that a code can come with; the second one by a setting (`D23`). */
-const statusesOf = (code: ErrorCode): number[] =>
-  code === "DUPLICATE_EXTERNAL_ID" ? [409, 422] : [errorCatalogue[code].status];
 
 /** A refusal: one status with all codes that it can carry. */
 interface Refusal {

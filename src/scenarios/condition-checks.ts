@@ -1,12 +1,13 @@
 /** Finds conditions that can never hold: on values that a field never has, or on fields that exclude each other. */
 
+import { counted } from "../domain/counted.ts";
 import type { CurrencyTable } from "../domain/currencies.ts";
-import { ExactNumber } from "../domain/money.ts";
+import { ExactNumber, isDecimal } from "../domain/money.ts";
 import { asQuestion } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { beginningOf, comparisons, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
+import { beginningOf, comparisons, figureOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
 import { type FindingAt, isObject, type Plain, wordOf } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -51,9 +52,11 @@ export function* checkConditions(
       else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
     }
     yield* checkBounds([...path, field], field, condition);
+    yield* checkOrder([...path, field], field, condition);
   }
   for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
+  yield* checkDecimals(path, where, known);
 }
 
 /** Whether a value or glob fits one of these values. Null always may, as it means absent, and so may a variable. */
@@ -91,12 +94,12 @@ function formFault(field: string, value: unknown, compared: Path): string | null
   const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
   // A month or a day can be compared by order, as its first instant, but never equals an instant.
-  if (ORDERED.includes(compared.at(-1)) && beginningOf(text) !== null) return null;
+  if (ORDERED.some((name) => name === compared.at(-1)) && beginningOf(text) !== null) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
 }
 
 /** TABLE: comparisons by order. */
-const ORDERED: readonly unknown[] = ["gte", "gt", "lte", "lt"];
+const ORDERED = ["gte", "gt", "lte", "lt"] as const;
 
 /** The values that a condition compares a field with, each with its path. */
 export function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
@@ -105,6 +108,16 @@ export function* valuesIn(condition: unknown, path: Path): Generator<[value: unk
   } else if (isObject(condition)) {
     for (const [name, operand] of Object.entries(condition)) yield* valuesIn(operand, [...path, name]);
   } else yield [condition, path];
+}
+
+/** Finds bounds that no value has an order to: decimals have none to texts. */
+function* checkOrder(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
+  if (!isObject(condition) || holdsDecimals(field) || field.endsWith("_at")) return;
+  const bounds = ORDERED.map((name) => condition[name]).filter((bound) => !/^$|\$\{/.test(wordOf(bound)));
+  const isFigure = (bound: unknown) => isDecimal(figureOf(bound));
+  const [decimal, text] = [bounds.find(isFigure), bounds.find((bound) => !isFigure(bound))].map(wordOf);
+  if (!decimal || !text) return;
+  yield ofField(path, field, `has no order to both the decimal ${quoted(decimal)} and the text ${quoted(text)}`);
 }
 
 /** Finds bounds that no value lies between. */
@@ -160,10 +173,27 @@ export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable)
 function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<FindingAt> {
   const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
   if (!currency || typeof network !== "string" || network.includes("*")) return;
-  const labels = currency.method === null ? networksOf(currency.chains, known) : [currency.method];
+  const labels = networksOf(currency, known);
   if (labels.includes(network) || !valuesOf(null, "network", known)?.includes(network)) return;
   yield {
     path: [...path, "network"],
     message: `${code} never goes over ${network}; it goes over ${labels.join(", ")}`,
   };
+}
+
+/** TABLE: fields that hold an amount of the currency beside them, with the decimals that it has. */
+const AMOUNTS = ["amount", "amount_gross", "amount_net", "amount_refunded", "refunded_amount"] as const;
+
+/** Finds amounts with more decimals than the currency beside them has; zeros at their end do not count. */
+function* checkDecimals(path: Path, where: Plain, { currencies }: KnownNames): Generator<ConditionFinding> {
+  const { currency: code } = where;
+  const scale = typeof code === "string" ? currencies.currencies.get(code)?.scale : undefined;
+  if (scale === undefined) return;
+  for (const field of AMOUNTS) {
+    const amount = figureOf(where[field]);
+    const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
+    if (decimals.replace(/0+$/, "").length <= scale) continue;
+    const words = `has ${counted(scale, "decimal")} in ${code}, never as many as ${quoted(amount)}`;
+    yield ofField([...path, field], field, words);
+  }
 }

@@ -179,7 +179,7 @@ export function isMetByItselfAlone(condition: unknown): condition is string {
 }
 
 /** A value as the text to compare; for a number, its plain decimal. */
-function figureOf(value: unknown): string {
+export function figureOf(value: unknown): string {
   return isNumber(value) ? plainDecimal(textOf(value)) : textOf(value);
 }
 

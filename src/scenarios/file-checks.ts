@@ -15,7 +15,7 @@ export function* checkFile(file: unknown, settings?: Plain): Generator<Finding> 
   yield* checkWorld(file, known);
   const rules = listOf(file.rules);
   for (const [index, rule] of rules.entries()) yield* checkRule(rule, index, known);
-  yield* checkShadowed(rules);
+  yield* checkShadowed(rules, known);
   yield* checkNoReferences([], withoutRemarks(file, rules));
   const saved = new Set<string>();
   for (const [index, step] of listOf(file.merchant).entries()) {

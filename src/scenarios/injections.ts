@@ -1,7 +1,14 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
+import {
+  DomainError,
+  type DomainErrorDetails,
+  type ErrorCode,
+  errorCatalogue,
+  errorCodes,
+  statusesOf,
+} from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
 import type { DeliveryFault, RequestStrike } from "../world/interception.ts";
@@ -100,6 +107,12 @@ export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, 
 
 /** TABLE: the code of an injected status for which the catalogue's first code is not the right one. */
 const codesOfStatus: Readonly<Record<number, ErrorCode>> = { 401: "UNAUTHORIZED" };
+
+/** The statuses that the service, or a fault rule, can give an answer of this code; null if one is among them. */
+export function otherStatuses(status: number, code: ErrorCode): readonly number[] | null {
+  const own = statusesOf(code);
+  return own.includes(status) || codeOf(status) === code ? null : own;
+}
 
 /** The code of an injected status: the catalogue's first, or a general one if the catalogue lacks the status. */
 function codeOf(status: number): ErrorCode {

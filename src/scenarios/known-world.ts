@@ -1,7 +1,7 @@
 /** What exists in the world of a scenario: accounts, currencies and chains, and the values that fields can have. */
 import { z } from "zod";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
-import { CurrencyTable, methods } from "../domain/currencies.ts";
+import { type Currency, CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventNames } from "../domain/events.ts";
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
@@ -213,14 +213,20 @@ export const CURRENCY_FIELDS: readonly string[] = [
   "currency_returned_to",
 ];
 
-/** The network labels of chains. */
-export function networksOf(chains: readonly string[], { currencies }: KnownNames): string[] {
-  return chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []);
+/** The networks that payments in a currency go over: its method, or those of its chains. */
+export function networksOf({ method, chains }: Currency, { currencies }: KnownNames): string[] {
+  return method === null ? chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []) : [method];
+}
+
+/** The one currency that goes over a network; null if several do, or none. */
+export function currencyOver(network: string, known: KnownNames): string | null {
+  const all = [...known.currencies.currencies.values()].filter((one) => networksOf(one, known).includes(network));
+  return all.length === 1 ? (all[0]?.currency ?? null) : null;
 }
 
 /** All networks of payments: fiat methods, and networks of chains. */
-export function allNetworks(known: KnownNames): string[] {
-  return [...new Set([...methods, ...networksOf([...known.currencies.chains.keys()], known)])];
+export function allNetworks({ currencies }: KnownNames): string[] {
+  return [...new Set([...methods, ...[...currencies.chains.values()].map(({ network }) => network)])];
 }
 
 /** TABLE: fields that have only these values in a resource just created, and in any transaction or dispute. */

@@ -35,6 +35,7 @@ export function* checkRule(rule: unknown, index: number, known: KnownWorld): Gen
   if (!isObject(rule)) return;
   const path = ["rules", index];
   yield* checkWhere(path, rule, known);
+  yield* checkDisputed(path, rule, known);
   yield* checkTimes(path, rule);
   const about = aboutOf(rule, known);
   if (about === null) return;
@@ -63,6 +64,15 @@ function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Find
   }
   const kind = triggerNames.find((name) => name === rule.on) ?? null;
   yield* checkConditions([...path, "where"], rule.where, { kind, fields, pattern: patternOf(rule) }, known);
+}
+
+/** Finds the currency of a dispute that no disputed payment has; to expect no such dispute is no mistake. */
+function* checkDisputed(path: Path, { on, where }: Plain, { currencies }: KnownWorld): Generator<Finding> {
+  if (!isObject(where) || triggerSubject(wordOf(on)) !== "dispute") return;
+  const currency = currencies.currencies.get(wordOf(where.currency));
+  if (!currency || currency.method === "PIX") return;
+  const message = `only a PIX can be disputed, and ${currency.currency} never goes over PIX`;
+  yield { path: [...path, "where", "currency"], message };
 }
 
 /** The pattern of a fault rule. */

@@ -3,6 +3,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { globOf, holdsDecimals, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
+import { currencyOver, type KnownNames } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { whereField } from "./where.ts";
 
@@ -35,7 +36,7 @@ const narrowing: Readonly<Record<string, (value: unknown) => boolean>> = {
 const TRIGGERS = ["on", "request", "delivery"] as const;
 
 /** Finds each rule that can never match. */
-export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
+export function* checkShadowed(rules: readonly unknown[], known: KnownNames): Generator<Finding> {
   const byTrigger = new Map<string, Takers>();
   for (const [index, rule] of rules.entries()) {
     const trigger = isObject(rule) ? TRIGGERS.find((kind) => typeof rule[kind] === "string") : undefined;
@@ -45,10 +46,18 @@ export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
     const pattern = `${trigger} ${rule[trigger]}`;
     const takers = byTrigger.get(pattern) ?? { exact: new Map(), wide: [] };
     byTrigger.set(pattern, takers);
-    const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(where, others)).find(Boolean);
+    const own = withCurrency(where, known);
+    const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(own, others)).find(Boolean);
     if (above) yield { path: ["rules", index], message: shadowedWords(above) };
     else if (!leavesSome(rule)) add(takers, { number: index + 1, rule, where });
   }
+}
+
+/** The conditions with the currency that follows from their network: what names a network has a currency. */
+function withCurrency(where: Plain, known: KnownNames): Plain {
+  const { network, currency } = where;
+  const only = typeof network === "string" && currency === undefined ? currencyOver(network, known) : null;
+  return only === null ? where : { ...where, currency: only };
 }
 
 function leavesSome(rule: Plain): boolean {

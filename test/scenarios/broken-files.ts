@@ -972,6 +972,17 @@ const impossible = rows("check", [
     withScript("call: GET /v2/account/balance\n    expect: { status: 200, error: INVALID_REQUEST }"),
     "4:28: error cannot stand beside status 200: a success has none",
   ],
+  ...[
+    ["422, error: RATE_LIMIT_EXCEEDED", "422: RATE_LIMIT_EXCEEDED comes with 429"],
+    ["400, error: DUPLICATE_EXTERNAL_ID", "400: DUPLICATE_EXTERNAL_ID comes with 409 or 422"],
+    ["418, error: INTERNAL_ERROR", "418: INTERNAL_ERROR comes with 500"],
+  ].map(
+    ([pair = "", told = ""]): Row => [
+      `an error with another status than its own: ${pair}`,
+      withScript(`${call}\n    expect: { status: ${pair} }`),
+      `4:28: error cannot stand beside status ${told}`,
+    ],
+  ),
   [
     "an amount with a zero before it",
     withStep("{ pay: { amount: 010 } }"),
@@ -1113,6 +1124,30 @@ const impossible = rows("check", [
     '4:33: there is no currency "TRON"; known are',
   ],
   ["a truth where a field has words", withRule("where: { currency: true }"), '4:24: there is no currency "true"'],
+  [
+    "a dispute in a currency that is paid in crypto",
+    withOwnRule("on: chargeback.opened\n    where: { currency: USDT }\n    then: [{ note: hello }]"),
+    "4:24: only a PIX can be disputed, and USDT never goes over PIX",
+  ],
+  ...['"12.345"', "12.345"].map(
+    (amount): Row => [
+      `an amount of ${amount} with more decimals than its currency has`,
+      withRule(`where: { currency: BRL, amount: ${amount} }`),
+      '4:37: amount has 2 decimals in BRL, never as many as "12.345"',
+    ],
+  ),
+  [
+    "bounds of which one is a decimal and one a text",
+    withRule('where: { external_id: { gte: "1", lt: z } }'),
+    '4:27: external_id has no order to both the decimal "1" and the text "z"',
+  ],
+  [
+    "a rule for a network below one for its only currency",
+    withLines(
+      "rules:\n  - on: cashin.created\n    where: { currency: BRL }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { network: PIX, amount: 5 }\n    then: [{ cancel: {} }]",
+    ),
+    `6:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
   [
     "bounds that leave the one number out that is between them",
     withExpectation("{ transaction: { amount: { gte: 5, lte: 9, lt: 5 } } }"),

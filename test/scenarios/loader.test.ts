@@ -192,6 +192,8 @@ describe("what is right", () => {
       "where: { currency: { in: [BRL, MXN] } }",
       "where: { currency: { in: [BRL, BTC] } }",
     ],
+    ["a rule above for one of the currencies on a network", "where: { currency: USDT }", "where: { network: ERC20 }"],
+    ["a rule above for the network of its currency", "where: { network: PIX }", "where: { currency: BRL }"],
     [
       "a rule above for an identifier of the same value",
       'where: { external_id: { in: ["1.50"] } }',
@@ -234,6 +236,36 @@ merchant:
       "merchant: [{ call: POST /v2/transactions/wallet, body: { currency: BRL, chain: tron } }]",
     ],
     ["null for what is not there", "expect: [{ transaction: { status: null } }]"],
+    [
+      "D23 an error with each status that it can have, and with those that a fault rule may inject",
+      `merchant: [${[
+        [409, "DUPLICATE_EXTERNAL_ID"],
+        [422, "DUPLICATE_EXTERNAL_ID"],
+        [429, "RATE_LIMIT_EXCEEDED"],
+        [418, "INVALID_REQUEST"],
+        [599, "INTERNAL_ERROR"],
+        [422, `"\${saved.code}"`],
+      ]
+        .map(([status, error]) => `{ call: GET /v2/account/fees, expect: { status: ${status}, error: ${error} } }`)
+        .join(", ")
+        .replace("GET /v2/account/fees", "GET /v2/account/fees, save: saved")}]`,
+    ],
+    [
+      "a disputed currency that is not the only one named, or excluded",
+      "rules: [{ on: chargeback.opened, where: { currency: { not: USDT } }, then: [{ note: x }] }, { on: chargeback.won, where: { currency: { in: [BRL, USDT] } }, then: [{ note: x }] }]",
+    ],
+    [
+      "that nothing in a currency without PIX is disputed",
+      "expect: [{ no_event: chargeback.opened, where: { currency: USDT } }, { dispute: { currency: MXN }, count: 0 }]",
+    ],
+    [
+      "an amount with zeros at its end, and a bound between two amounts",
+      'expect: [{ transaction: { currency: BRL, amount: "12.3400" } }, { transaction: { currency: BRL, amount: { gte: "12.345" } } }]',
+    ],
+    [
+      "bounds of texts, and of dates",
+      'expect: [{ transaction: { external_id: { gte: a, lt: z }, created_at: { gte: 2026-01, lt: "2026-02-01" } } }]',
+    ],
     [
       "a wallet by its id or address",
       'rules: [{ at: +1s, then: [{ deposit: { wallet: 1001, amount: 5 } }, { deposit: { wallet: TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj, amount: 5 } }, { deposit: { wallet: "52998224725", amount: 5 } }] }]',
