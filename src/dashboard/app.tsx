@@ -7,7 +7,7 @@ import { Icon } from "./parts/icon.tsx";
 import { useNarrow } from "./parts/media.ts";
 import { PlainView } from "./parts/plain-view.tsx";
 import { goTo, useRoute } from "./router.ts";
-import { advance, changeClock } from "./shell/advance.ts";
+import { advanceToNext, changeClock } from "./shell/advance.ts";
 import { AdvanceDialog } from "./shell/advance-dialog.tsx";
 import { Banner } from "./shell/banner.tsx";
 import { useSinglePresses, useSteadyClicks } from "./shell/clicks.ts";
@@ -45,7 +45,7 @@ export function App() {
     Escape: closeDetail,
     "?": () => setDialog("help"),
     a: () => setDialog("advance"),
-    n: () => void advance(session, { until: "next" }, "the next timer"),
+    n: () => void advanceToNext(session),
     f: () => {
       const frozen = session.clock.value?.clock.mode === "frozen";
       void changeClock(session, { mode: frozen ? "running" : "frozen" });

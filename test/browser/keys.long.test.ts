@@ -35,6 +35,17 @@ describeInBrowser("keys of the dashboard", () => {
     expect(await page.locator("[aria-selected=true]").innerText()).toContain("order-1");
   });
 
+  test("what a button does not do while nothing is pending, its key does not do either", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByText("nothing pending").waitFor();
+    await page.keyboard.press("n");
+    await page.keyboard.press("f");
+    await page.getByRole("button", { name: "freeze time" }).waitFor();
+    const calls = (await world.journal()).filter(({ kind }) => kind === "control").map(({ data }) => data.call);
+    expect(calls).toEqual(["POST /clock"]);
+  });
+
   test("a button that copies keeps the focus where the page has no clipboard but by selection, too", async () => {
     const world = await file.world();
     const id = await chargeOf(await Merchant.of(world));

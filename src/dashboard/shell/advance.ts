@@ -13,6 +13,11 @@ export async function advance(session: Session, body: Readonly<Record<string, un
   await session.notices.report(moveClock(session, body, words), null);
 }
 
+/** Advances through the next timer, where one waits. */
+export async function advanceToNext(session: Session): Promise<void> {
+  if (session.clock.value?.clock.pending_timers) await advance(session, { until: "next" }, "the next timer");
+}
+
 /** Like {@link advance}, for callers that show a refusal themselves. @throws {ControlError} */
 export async function moveClock(
   session: Session,

@@ -8,7 +8,7 @@ import { FromNow, useNow } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import { counted } from "../words/amounts.ts";
 import { dateText, instantOf } from "../words/instants.ts";
-import { advance, advancing, cancelAdvance, changeClock } from "./advance.ts";
+import { advance, advanceToNext, advancing, cancelAdvance, changeClock } from "./advance.ts";
 
 const STEPS = ["5s", "1m", "31m", "1h", "1d"];
 const SPEEDS = [1, 10, 60, 600, 3_600, 86_400];
@@ -63,9 +63,7 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
         tabIndex={away.tabIndex}
         aria-disabled={isIdle}
         title="Through the next timer (n)"
-        onClick={() => {
-          if (!isIdle) void advance(session, { until: "next" }, "the next timer");
-        }}
+        onClick={() => void advanceToNext(session)}
       >
         <Icon name="next" /> next
       </button>
@@ -94,16 +92,22 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
         ) : (
           <span>
             {counted(pending_timers, "timer")}
-            {next_timer_at && (
-              <span class="muted">
-                {" "}
-                next <FromNow at={next_timer_at} />
-              </span>
-            )}
+            {next_timer_at && <Next at={next_timer_at} />}
           </span>
         )}
       </a>
     </div>
+  );
+}
+
+/** When the next timer comes due; nothing where the clock has gone past it and it is still to be read what comes next. */
+function Next({ at }: { at: string }) {
+  if (Date.parse(at) < useNow()) return null;
+  return (
+    <span class="muted">
+      {" "}
+      next <FromNow at={at} />
+    </span>
   );
 }
 
