@@ -31,15 +31,16 @@ test("one that goes on is told of until the world is settled, one that is done a
   const { others, ask, settled } = watched();
   const seen: string[] = [];
   others.listen(() => seen.push(others.value));
+  others.ended.listen(() => seen.push("ended"));
   ask({ by: "1s" });
   settled[0]?.();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(seen).toEqual([]);
+  expect(seen).toEqual(["ended"]);
   ask({ by: "30d" });
   await vi.advanceTimersByTimeAsync(1_000);
   settled[1]?.();
   await vi.advanceTimersByTimeAsync(0);
-  expect(seen).toEqual(["under way", "none"]);
+  expect(seen).toEqual(["ended", "under way", "none", "ended"]);
 });
 
 test("the page's own is none of them; one that was asked for before it runs first", async () => {

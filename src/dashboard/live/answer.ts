@@ -7,7 +7,7 @@ import { Pace } from "./pace.ts";
 import { PagedList } from "./paged-list.ts";
 import { type Session, useSession } from "./session.ts";
 import { Emitter, useListening } from "./signal.ts";
-import { concerns } from "./topics.ts";
+import { CLOCK, concerns } from "./topics.ts";
 
 /** The last answer of `GET` at a path. */
 export class LiveAnswer<Answer> extends Emitter {
@@ -42,7 +42,7 @@ export class LiveAnswer<Answer> extends Emitter {
   }
 }
 
-/** The answer of `GET path`, read again whenever a journal entry touches one of these topics. */
+/** The answer of `GET path`, read again whenever one of these topics is touched. */
 export function useAnswer<Answer>(path: string | null, topics: readonly string[]): LiveAnswer<Answer> {
   const session = useSession();
   const answer = useMemo(() => new LiveAnswer<Answer>(session.control, path), [session, path]);
@@ -68,10 +68,12 @@ function useUpToDate(session: Session, kept: Kept & { restart?(): Promise<void> 
     const took = session.feed.take((_entries, touched) => {
       if (concerns(touched, topics)) void kept.touch();
     });
+    const moved = topics.includes(CLOCK) ? session.clock.listen(() => void kept.touch()) : () => {};
     const back = askAgain(session.feed, kept);
     return () => {
       anew();
       took();
+      moved();
       back();
     };
   }, [session, kept, key]);

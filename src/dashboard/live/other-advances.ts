@@ -3,7 +3,7 @@ import { wakeAfter } from "../browser.ts";
 import type { JournalEntry } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
 import type { Feed } from "./feed.ts";
-import { Signal } from "./signal.ts";
+import { Emitter, Signal } from "./signal.ts";
 
 const ADVANCE = "POST /clock/advance";
 
@@ -15,6 +15,8 @@ export type OtherAdvance = "none" | "under way" | "ahead";
 
 /** Whether an advance of somebody else is under way. */
 export class OtherAdvances extends Signal<OtherAdvance> {
+  /** Emits when no advance is left: the last stretch of time may have passed without an entry. */
+  readonly ended = new Emitter();
   readonly #control: Pick<Control, "post">;
   /** The body of the page's own advance, until its journal entry comes. */
   #own: string | null = null;
@@ -63,6 +65,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
       callOff();
       this.#isWatching = false;
       this.set("none");
+      this.ended.emit();
     }
   }
 }

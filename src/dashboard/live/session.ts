@@ -12,7 +12,7 @@ import { OtherAdvances } from "./other-advances.ts";
 import { PagedList } from "./paged-list.ts";
 import { Signal } from "./signal.ts";
 import { Silence } from "./silence.ts";
-import { EVERYTHING } from "./topics.ts";
+import { CLOCK, EVERYTHING } from "./topics.ts";
 
 const RETRY_MS = 1_000;
 
@@ -42,10 +42,11 @@ export class Session {
       const last = entries.at(-1);
       if (last) this.journal.append(entries, last.sequence);
       this.clock.follow(entries);
-      if (topics.has("clock")) void this.clock.touch();
+      if (topics.has(CLOCK)) void this.clock.touch();
       if (topics.has(EVERYTHING)) void this.journal.touch();
     });
     this.feed.opened.listen(() => void this.clock.touch());
+    this.others.ended.listen(() => void this.clock.touch());
     this.feed.replaced.listen(() => void this.#startAnew());
     this.feed.status.listen(() => {
       if (this.feed.status.value === "denied") this.access.set("denied");

@@ -16,7 +16,8 @@ const byKind: readonly { readonly kind: RegExp; readonly topics: readonly string
   { kind: /^request$/, topics: ["requests", "report"] },
   { kind: /^webhook\./, topics: ["webhooks", "inbox", "report"] },
   { kind: /^(account|credential)\./, topics: ["accounts", "ledger"] },
-  { kind: /^(rule|step|scenario)/, topics: ["scenarios"] },
+  // A step may put a fault on.
+  { kind: /^(rule|step|scenario)/, topics: ["scenarios", "faults"] },
   { kind: /^rates\./, topics: ["rates"] },
   { kind: /^fault/, topics: ["faults"] },
 ];
@@ -31,6 +32,12 @@ const byCall: readonly { readonly call: RegExp; readonly topics: readonly string
 /** The topic that stands for all of them. */
 export const EVERYTHING = "everything";
 
+/**
+ * The topic of what may change without an entry that tells of it, as time passes: every entry touches it, and so does
+ * every reading of the clock, as when an advance ends or a timer passes.
+ */
+export const CLOCK = "clock";
+
 /** Whether one of these topics was touched. */
 export function concerns(touched: ReadonlySet<string>, topics: readonly string[]): boolean {
   return touched.has(EVERYTHING) || topics.some((topic) => touched.has(topic));
@@ -41,9 +48,9 @@ export function topicOf(id: string): string {
   return `of ${id}`;
 }
 
-/** The topics that an entry touches; every entry touches the clock. */
+/** The topics that an entry touches. */
 export function topicsOf({ kind, subject, data }: JournalEntry): string[] {
-  const touched = ["clock", "coverage"];
+  const touched = [CLOCK, "coverage"];
   if (subject) touched.push(topicOf(subject));
   if (typeof data.webhook_id === "string") touched.push(topicOf(data.webhook_id));
   if (kind === "transition") touched.push(...(byResource[String(data.resource)] ?? []));

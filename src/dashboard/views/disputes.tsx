@@ -1,7 +1,7 @@
 /** Disputes: the payer's reason, the merchant's reply with its files, the authority's decision. */
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { topicOf } from "../live/topics.ts";
+import { CLOCK, topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Detail, Fields, Reference, Section, Waiting, when } from "../parts/detail.tsx";
@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
-import { FromNow } from "../parts/times.tsx";
+import { FromNow, useNow } from "../parts/times.tsx";
 import { saveFile } from "../save-file.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Dispute, Known, ReplyFile } from "../wire/answers.ts";
@@ -61,7 +61,7 @@ export function Disputes() {
 
 /** `#/disputes/ID`, with buttons for the authority's decision. */
 export function DisputeView({ id }: { id: string }) {
-  const { value, error } = useAnswer<Dispute & Known>(`/disputes/${encodeURIComponent(id)}`, [topicOf(id)]);
+  const { value, error } = useAnswer<Dispute & Known>(`/disputes/${encodeURIComponent(id)}`, [topicOf(id), CLOCK]);
   if (!value) return <Detail icon="dispute" title="Dispute" id={id} error={error} />;
   const { amount, currency, status, actions, reason, transaction_id, deadline_at, reply } = value;
   return (
@@ -91,12 +91,25 @@ export function DisputeView({ id }: { id: string }) {
             <Files id={id} files={reply.files} />
           </>
         ) : (
-          <p class="muted">None yet. It comes by POST /v2/account/infractions/reply, with up to five files.</p>
+          <NoReply dispute={value} />
         )}
       </Section>
       <Waiting timers={value.timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
       <Behind id={id} what="dispute" known={value} />
     </Detail>
+  );
+}
+
+/** A dispute may stay open beyond its deadline, by a setting of its world. */
+function NoReply({ dispute: { status, deadline_at } }: { dispute: Dispute }) {
+  const now = useNow();
+  const isAwaited = status === "open" && now < Date.parse(deadline_at);
+  return (
+    <p class="muted">
+      {isAwaited
+        ? "None yet. It comes by POST /v2/account/infractions/reply, with up to five files."
+        : "None came, and none is taken any more."}
+    </p>
   );
 }
 

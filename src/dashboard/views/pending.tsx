@@ -1,6 +1,5 @@
-import { useEffect } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
-import { useSession } from "../live/session.ts";
+import { CLOCK } from "../live/topics.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { Subject } from "../parts/subject.tsx";
@@ -15,11 +14,7 @@ const LIMIT = 200;
 
 /** The timers that wait on the clock, in the order in which they come due. */
 export function Pending() {
-  const { clock } = useSession();
-  const answer = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, []);
-  const { value, error } = answer;
-  // The clock is read again at every entry, and when a timer passes that leaves no entry.
-  useEffect(() => clock.listen(() => void answer.touch()), [clock, answer]);
+  const { value, error } = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, [CLOCK]);
   return (
     <PlainView
       title="Pending"

@@ -1,5 +1,6 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { CLOCK } from "../live/topics.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
@@ -11,7 +12,7 @@ const ORDER = ["fail", "warn", "pass", "not_observed"];
 
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
 export function Readiness() {
-  const { value, error } = useAnswer<Report>("/report", ["report"]);
+  const { value, error } = useAnswer<Report>("/report", [CLOCK]);
   const checks = value?.checks.toSorted((left, right) => ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict));
   return (
     <PlainView

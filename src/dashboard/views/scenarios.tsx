@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
+import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
+import { CLOCK } from "../live/topics.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
@@ -13,21 +15,13 @@ import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
 
-/** Topics that rules match: their counters change even if no rule acts. */
-const COUNTED = [
-  "scenarios",
-  "requests",
-  "webhooks",
-  "transactions",
-  "disputes",
-  "wallets",
-  "transfers",
-  "conversions",
-];
-
 /** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
 export function Scenarios() {
-  const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", COUNTED);
+  // Anything that happens, and time that passes, may count for a rule or decide what is expected.
+  const answer = useAnswer<Page<Scenario>>("/scenarios?limit=1000", [CLOCK]);
+  // The journal has no entry about a followed file that is broken, nor about time that flows.
+  usePolling(answer);
+  const { value, error } = answer;
   return (
     <PlainView title="Scenarios" beside={<LoadScenario />} error={error}>
       {value?.items.length === 0 && (
@@ -68,9 +62,9 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
         </button>
       </header>
       {description && <p>{description}</p>}
-      {problems.map(({ file: source, line, message }, index) => (
+      {problems.map(({ file: source, line, column, message }, index) => (
         <p class="trouble" role="alert" key={index}>
-          {source}:{line} {message}
+          {source}:{line}:{column}: {message}
         </p>
       ))}
       {rules.length > 0 && (

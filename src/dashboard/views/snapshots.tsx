@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
-import { whileSeen } from "../browser.ts";
+import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
+import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -10,17 +10,14 @@ import { PlainView } from "../parts/plain-view.tsx";
 import type { Page, Snapshot } from "../wire/answers.ts";
 import { instantText } from "../words/instants.ts";
 
-/** How often the snapshots are read while they are looked at. */
-const PERIOD_MS = 3_000;
-
 /** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
   const session = useSession();
   const { control, notices } = session;
   const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", []);
   const [question, setQuestion] = useState<{ what: "restore" | "delete"; snapshot: string } | null>(null);
-  // The journal has no entries about snapshots, so that histories stay the same: the list is polled.
-  useEffect(() => whileSeen(PERIOD_MS, () => void answer.touch()), [answer]);
+  // The journal has no entries about snapshots, so that histories stay the same.
+  usePolling(answer);
   const take = async (name: string) => {
     const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
     const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);

@@ -172,6 +172,8 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
   const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username, e2e_id } = transaction;
   // A charge has it as `tx_hash`, a cash-out as `hash`.
   const hash = transaction.hash ?? transaction.tx_hash;
+  // Once its payment is on a chain, a charge that is pending expires no more.
+  const expires = transaction.timers.some(({ kind }) => kind === "charge.expiry");
   return [
     ["External id", external_id && <Copyable text={external_id} what="external id" />],
     ["Account", username],
@@ -188,7 +190,7 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
     ["Reason", transaction.reason],
     ["Error", transaction.error_code],
     when("Created", transaction.created_at),
-    when("Expires", transaction.status === "pending" ? transaction.expires_at : null),
+    when("Expires", expires ? transaction.expires_at : null),
     when("Confirmed", transaction.confirmed_at),
   ];
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
-import { whileSeen } from "../browser.ts";
+import { useState } from "preact/hooks";
 import { Pace } from "../live/pace.ts";
+import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -14,28 +14,26 @@ import type { Page, WorldInfo, WorldSummary } from "../wire/answers.ts";
 import { ControlError } from "../wire/control.ts";
 import { instantOf, instantText } from "../words/instants.ts";
 
-/** How often the worlds are read while they are looked at. */
-const PERIOD_MS = 3_000;
-
-/** All worlds; no journal of a world reports the others, so they are polled. */
+/** All worlds. */
 function useWorlds() {
   const { control } = useSession();
   const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
   const [error, setError] = useState<ControlError | null>(null);
-  const [pace] = useState(
-    () =>
-      new Pace(async () => {
-        try {
-          setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
-          setError(null);
-        } catch (refused) {
-          if (!(refused instanceof ControlError)) throw refused;
-          setError(refused);
-        }
-      }),
-  );
-  useEffect(() => whileSeen(PERIOD_MS, () => void pace.ask()), [pace]);
-  return { worlds, error, read: () => pace.ask() };
+  const [kept] = useState(() => {
+    const pace = new Pace(async () => {
+      try {
+        setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
+        setError(null);
+      } catch (refused) {
+        if (!(refused instanceof ControlError)) throw refused;
+        setError(refused);
+      }
+    });
+    return { touch: () => pace.ask() };
+  });
+  // No journal of a world reports the others.
+  usePolling(kept);
+  return { worlds, error, read: kept.touch };
 }
 
 /** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
