@@ -138,7 +138,7 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect(await page.locator(".cell.head b").allInnerTexts()).toEqual(["POST /scenarios", "The making of the world"]);
   });
 
-  test("a webhook that was given up is delivered again by hand", async () => {
+  test("a webhook that was given up is delivered by hand, and again", async () => {
     await using receiver = await startReceiver(500);
     const world = await file.world({ postback_url: receiver.url });
     const { webhook_id } = await paidWebhook(world);
@@ -148,8 +148,10 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.locator(".notice.bad", { hasText: "Not delivered: the receiver answered 500." }).waitFor();
     receiver.answerWith(200);
     await detail(page).getByRole("button", { name: "re-deliver" }).click();
+    await page.locator(".notice.good", { hasText: "Delivered: the receiver answered 200." }).waitFor();
+    await detail(page).getByRole("button", { name: "re-deliver" }).click();
     await page.locator(".notice.good", { hasText: "Delivered again: the receiver answered 200." }).waitFor();
-    expect(receiver.received).toHaveLength(3);
+    expect(receiver.received).toHaveLength(4);
   });
 
   test("a dispute shows the reply and its files, which can be saved, and is decided", async () => {

@@ -4,6 +4,7 @@ import { Threads } from "../../src/dashboard/timeline/threads.ts";
 import type { JournalEntry } from "../../src/dashboard/wire/answers.ts";
 import { chargeOf } from "../support/charges.ts";
 import { openedDispute } from "../support/disputes.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
 
@@ -113,6 +114,18 @@ describe("a thread", () => {
       expect(threads.newestFirst()[0]).toMatchObject({ resource: "cashin", beginsEarlier: false });
     },
   );
+
+  test("of a probe about a payment that there is not is of no payment", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await world.call("POST", "/report/probe");
+    const threads = new Threads();
+    threads.add(await journalOf(world));
+    const [probed] = threads.newestFirst();
+    expect(probed).toMatchObject({ resource: "probe" });
+    expect(probed?.entries.map(({ entry }) => entry.kind)).toContain("webhook.probe");
+    expect(threads.newestFirst().map(({ resource }) => resource)).not.toContain("cashin");
+  });
 
   test("of a call that a fault struck and that came to nothing is of both alone", async () => {
     const world = await file.world();

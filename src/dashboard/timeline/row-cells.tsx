@@ -69,6 +69,7 @@ const icons: Readonly<Record<string, { readonly icon: IconName; readonly name: s
   conversion: { icon: "conversion", name: "Conversion" },
   wallet: { icon: "wallet", name: "Wallet" },
   dispute: { icon: "dispute", name: "Dispute" },
+  probe: { icon: "webhook", name: "Probe about an unknown payment" },
 };
 
 interface ThreadCellsProps {

@@ -13,7 +13,7 @@ export interface ThreadEntry {
 /** One thread, its entries oldest first. */
 export interface Thread {
   readonly key: string;
-  /** The kind of its resource: `cashin`, `wallet` …; null if there is none, or none is known yet. */
+  /** The kind of its resource: `cashin`, `wallet` …, {@link PROBED}; null if there is none, or none is known yet. */
   resource: string | null;
   /** The id of that resource. */
   readonly subject: string | null;
@@ -30,6 +30,9 @@ const CALLS = new Set(["request", "control"]);
 
 /** TABLE: the kind of resource that events are about, where that is not their first word. */
 const byEvent: Readonly<Record<string, string>> = { chargeback: "dispute", wallet_deposit: "cashin" };
+
+/** The kind of what a probe is about: a payment that there is not. */
+const PROBED = "probe";
 
 /** Sorts entries into threads by their causes, as they are added. */
 export class Threads {
@@ -143,7 +146,8 @@ export class Threads {
 }
 
 /** The resource kind of an entry that is no transition, by its event; null if it has none. */
-function resourceOf({ subject, data }: JournalEntry): string | null {
+function resourceOf({ kind, subject, data }: JournalEntry): string | null {
+  if (kind === "webhook.probe") return PROBED;
   if (subject === null || typeof data.event !== "string") return null;
   const [first = ""] = data.event.split(".");
   return byEvent[first] ?? first;

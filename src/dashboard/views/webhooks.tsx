@@ -14,7 +14,7 @@ import { Story } from "../parts/story.tsx";
 import { Subject } from "../parts/subject.tsx";
 import { Instant } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
-import type { Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
+import type { Account, Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
 
 const isOnItsWay = ({ status }: Webhook) => status === "pending" || status === "throttled";
 
@@ -68,19 +68,29 @@ export function Webhooks() {
 export function WebhookView({ id }: { id: string }) {
   const answer = useAnswer<WebhookDetail>(`/webhooks/${encodeURIComponent(id)}`, [topicOf(id)]);
   const webhook = answer.value;
+  const fallback = useDestinationNow(webhook);
   if (!webhook) return <Detail icon="webhook" title="Webhook" id={id} error={answer.error} />;
   const { event, status, subject, destination, attempts, body, next_attempt_at } = webhook;
+  const isInTheAir = attempts.some(({ outcome, manual, duplicate }) => !outcome && !manual && !duplicate);
   return (
-    <Detail icon="webhook" title={event} id={id} state={status} error={answer.error} actions={<Redeliver id={id} />}>
+    <Detail
+      icon="webhook"
+      title={event}
+      id={id}
+      state={status}
+      error={answer.error}
+      actions={(destination ?? fallback) !== null && <Redeliver webhook={webhook} />}
+    >
       <Fields
         fields={[
           ["About", <Subject key="about" id={subject} of={event} />],
-          ["Destination", destination ? <code>{destination}</code> : "none: give the account a postback URL"],
+          ["Destination", destination ? <code>{destination}</code> : <NoDestination fallback={fallback} />],
           ["Account", webhook.username],
           when("Created", webhook.created_at),
           [
             "Next attempt",
-            next_attempt_at && (
+            // An attempt that is in the air is the one that it names.
+            next_attempt_at && !isInTheAir && (
               <>
                 <Instant at={next_attempt_at} /> <AdvanceTo at={next_attempt_at} />
               </>
@@ -102,21 +112,40 @@ export function WebhookView({ id }: { id: string }) {
   );
 }
 
-function Redeliver({ id }: { id: string }) {
+/** Where a webhook that was made without a destination goes now, by hand: where its credential or account says. */
+function useDestinationNow(webhook: WebhookDetail | undefined): string | null {
+  const path = webhook?.destination === null ? `/accounts/${encodeURIComponent(webhook.username)}` : null;
+  const { value } = useAnswer<Account>(path, ["accounts"]);
+  const credential = value?.credentials.find(({ client_id }) => client_id === webhook?.client_id);
+  return (credential && (credential.postback_url ?? value?.postback_url)) ?? null;
+}
+
+function NoDestination({ fallback }: { fallback: string | null }) {
+  if (fallback === null) return <>none: give the account a postback URL</>;
+  return (
+    <>
+      none when it was made; by hand it goes to <code>{fallback}</code>
+    </>
+  );
+}
+
+/** Makes an attempt by hand. */
+function Redeliver({ webhook: { webhook_id: id, attempts: before } }: { webhook: WebhookDetail }) {
   const { control, notices } = useSession();
   const redeliver = async () => {
     const webhook = await notices.report(control.post<WebhookDetail>(`/webhooks/${id}/redeliver`), null);
-    const last = webhook?.attempts.at(-1);
+    const [last, ...earlier] = webhook?.attempts.toReversed() ?? [];
     if (!last) return;
+    const again = earlier.some(({ outcome }) => outcome === "delivered") ? " again" : "";
     const { outcome, response, error } = last;
     const came = response ? `the receiver answered ${response.status}.` : (error?.message ?? `${outcome}.`);
-    if (outcome === "delivered") notices.say(`Delivered again: ${came}`);
+    if (outcome === "delivered") notices.say(`Delivered${again}: ${came}`);
     else notices.say(`Not delivered: ${came}`, "bad");
   };
   return (
     <div class="actions">
       <ActButton class="button primary" act={redeliver}>
-        <Icon name="refresh" /> re-deliver
+        <Icon name="refresh" /> {before.length === 0 ? "deliver" : "re-deliver"}
       </ActButton>
     </div>
   );
