@@ -143,6 +143,22 @@ describeInBrowser("dialogs of the dashboard", () => {
     await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
   });
 
+  test("a dialog whose action goes away meanwhile stays, with what was typed, and says so", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`, { mayComplain: REFUSED });
+    await page.getByRole("button", { name: "fail…" }).click();
+    const reason = dialog(page).getByLabel("Reason");
+    await reason.fill("the bank is closed");
+    await world.act(id, "expire");
+    await alerts(page).getByText("The charge has changed meanwhile: fail is not possible any more.").waitFor();
+    expect(await reason.inputValue()).toBe("the bank is closed");
+    await reason.press("Enter");
+    await alerts(page).getByText("expired").waitFor();
+    await page.keyboard.press("Escape");
+    await closed(page);
+  });
+
   test("an amount that was copied from the page is taken, with the narrow spaces between its groups", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`);

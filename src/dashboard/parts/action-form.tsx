@@ -27,7 +27,7 @@ interface ActionsProps {
 export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState<string | null>(null);
-  if (actions.length === 0) return null;
+  if (actions.length === 0 && asking === null) return null;
   const fieldsOf = (action: string) =>
     (actionInputs[`${kind} ${action}`] ?? []).filter(({ only }) => only === undefined || crypto);
   const call = (action: string, body: object) => control.post<{ status?: string }>(`${path}/${action}`, body);
@@ -70,6 +70,11 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
           action={asking}
           fields={fieldsOf(asking)}
           send={(form) => send(asking, form)}
+          obstacle={
+            actions.includes(asking)
+              ? null
+              : `The ${resourceName(kind)} has changed meanwhile: ${asking} is not possible any more.`
+          }
           onClose={() => setAsking(null)}
         />
       )}

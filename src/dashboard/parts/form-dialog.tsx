@@ -15,13 +15,18 @@ interface Asking {
   readonly fields?: readonly InputField[];
   /** Does the form's work, and reports it. @throws {ControlError} @throws {InputError} */
   readonly send: (form: HTMLFormElement) => Promise<void>;
+  /** Why the work cannot be done any more, though it could when the dialog was opened. */
+  readonly obstacle?: string | null;
   /** Shown above the fields. */
   readonly children?: ComponentChildren;
 }
 
 /** A dialog with a form. It closes once its work is done; a refusal is shown beside its button, to be corrected. */
-export function FormDialog({ title, action, fields = [], send, children, onClose }: Asking & { onClose: () => void }) {
-  const { trouble, attempt } = useAttempt(onClose);
+export function FormDialog(props: Asking & { onClose: () => void }) {
+  const { title, action, fields = [], send, obstacle = null, children, onClose } = props;
+  const { trouble, isTrying, attempt } = useAttempt(onClose);
+  // While it is being done, the work itself may be what makes it impossible from then on.
+  const words = trouble?.message ?? (isTrying ? null : obstacle);
   const form = useRef<HTMLFormElement>(null);
   const troubleId = useId();
   useLayoutEffect(() => {
@@ -41,9 +46,9 @@ export function FormDialog({ title, action, fields = [], send, children, onClose
         {fields.map((field) => (
           <FieldInput key={field.path} field={field} />
         ))}
-        {trouble !== null && (
+        {words !== null && (
           <p class="trouble" role="alert" id={troubleId}>
-            {trouble.message}
+            {words}
           </p>
         )}
         <footer>
@@ -76,6 +81,7 @@ export function FormButton({ label, class: look = "button", ...asking }: Asking 
 function useAttempt(onDone: () => void) {
   const { notices } = useSession();
   const [trouble, setTrouble] = useState<ControlError | InputError | null>(null);
+  const [isTrying, setTrying] = useState(false);
   const isThere = useRef(true);
   const once = useOnce();
   useEffect(
@@ -87,6 +93,7 @@ function useAttempt(onDone: () => void) {
   const attempt = (work: () => Promise<void>) =>
     once(async () => {
       setTrouble(null);
+      setTrying(true);
       try {
         await work();
         if (isThere.current) onDone();
@@ -94,7 +101,9 @@ function useAttempt(onDone: () => void) {
         if (!(error instanceof ControlError || error instanceof InputError)) throw error;
         if (isThere.current) setTrouble(error);
         else notices.say(error.message, "bad");
+      } finally {
+        setTrying(false);
       }
     });
-  return { trouble, attempt };
+  return { trouble, isTrying, attempt };
 }
