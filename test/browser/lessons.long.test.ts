@@ -29,6 +29,14 @@ describeInBrowser("the lessons of empty views", () => {
       expect((await world.info()).accounts).toMatchObject([{ username: "shop", postback_url: INBOX }]);
     },
   );
+
+  test("the magic values are taught where they are not loaded, which the console takes for no error", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/magic-values`);
+    await page.getByRole("heading", { name: "The scenario magic-values is not loaded" }).waitFor();
+    await world.scenarios.load("magic-values");
+    await page.getByRole("columnheader", { name: "what happens" }).waitFor();
+  });
 });
 
 describeInBrowser("the lessons of a sandbox with a control token", () => {

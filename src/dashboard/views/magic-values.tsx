@@ -2,14 +2,15 @@ import { useAnswer } from "../live/answer.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
-import type { Scenario } from "../wire/answers.ts";
+import type { Page, Scenario } from "../wire/answers.ts";
 
 /** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
 export function MagicValues() {
-  const { value, error } = useAnswer<Scenario>("/scenarios/magic-values", ["scenarios"]);
+  const answer = useAnswer<Page<Scenario>>("/scenarios?limit=1000", ["scenarios"]);
+  const value = answer.value?.items.find(({ name }) => name === "magic-values");
   return (
-    <PlainView title="Magic values" error={error?.status === 404 ? null : error}>
-      {error?.status === 404 && (
+    <PlainView title="Magic values" error={answer.error}>
+      {answer.value && !value && (
         <div class="empty">
           <Lesson
             title="The scenario magic-values is not loaded"
