@@ -1,6 +1,8 @@
 /** What the dashboard shows of long names and figures where there is little room. */
 import { expect, test } from "vitest";
+import { makeCharge } from "../support/charges.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 
 describeInBrowser("the dashboard, where there is little room", () => {
@@ -23,17 +25,44 @@ describeInBrowser("the dashboard, where there is little room", () => {
     },
   );
 
-  test("400 px wide, a long name of a rule wraps within its card", async () => {
+  test("400 px wide, a long name of a rule and a long word of a description wrap within their card", async () => {
     const own = await file.world();
+    const word = "x".repeat(300);
     const name = "a_rule_with_a_name_that_has_no_place_to_break_at_".repeat(3);
     await own.scenarios.load(
-      `scenario: long\nrules:\n  - { name: ${name}, on: cashin.created, then: [{ note: x }] }\n`,
+      `scenario: long\ndescription: ${word}\nrules:\n  - { name: ${name}, on: cashin.created, then: [{ note: x }] }\n`,
     );
     const page = await open(`${own.baseUrl}/#/scenarios`, { viewport: { width: 400, height: 800 } });
     const card = page.getByRole("article", { name: "Scenario long" });
     await card.getByText(name).waitFor();
     expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   });
+
+  test.each([900, 1024, 1280, 1600])(
+    "%i px wide, the buttons of a list are whole, beside what is open too",
+    async (width) => {
+      const own = await file.world();
+      const id = await makeCharge(own);
+      const merchant = await SigningMerchant.ofAccount(own);
+      await merchant.cashout({ currency: "BRL", amount: "50.00", key: "maria@example.com" });
+      const page = await open(`${own.baseUrl}/#/transactions`, { viewport: { width, height: 800 } });
+      const buttons = page.locator(".transactions .act button");
+      await buttons.nth(1).waitFor();
+      const cut = () =>
+        buttons.evaluateAll((all) =>
+          all
+            .filter((button) => {
+              const [own, cell] = [button, button.parentElement].map((part) => part?.getBoundingClientRect());
+              return own && cell && own.width > 0 && (own.left < cell.left - 1 || own.right > cell.right + 1);
+            })
+            .map((button) => button.textContent),
+        );
+      expect(await cut()).toEqual([]);
+      await page.goto(`${own.baseUrl}/#/transactions/${id}`);
+      await page.locator(".detail .part").first().waitFor();
+      expect(await cut()).toEqual([]);
+    },
+  );
 
   test("a conversion has the places of its currencies in the lists, and in all of its details", async () => {
     const own = await file.world();
