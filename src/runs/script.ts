@@ -77,9 +77,16 @@ export class Script {
     const instead =
       instant === null && aim.kind !== "by" ? "advance by a duration, as in advance: 1d" : "advance by less";
     if (restless) fail(`${restless.detail}; ${instead}`);
-    else if (aim.kind === "event" && !reached)
-      fail(`${target} did not come, and nothing was left that it could have come of`);
+    else if (aim.kind === "event" && !reached) fail(this.#unreached(target));
     return restless === null;
+  }
+
+  /** Why an event did not come; one that came before is not waited for. */
+  #unreached(event: string): string {
+    const before = this.#live.world.webhooks.countsByEvent().get(event) ?? 0;
+    const what =
+      before > 0 ? `${event} came before this step, which waits for another one, and` : `${event} did not come, and`;
+    return `${what} nothing was left that it could have come of`;
   }
 
   /** The target of an advance with its variables filled in, and what is wrong with it, if anything. */

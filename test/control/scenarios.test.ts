@@ -192,6 +192,13 @@ rules:
   });
 });
 
+test("JSON that is none is told with line and column, like any other mistake in a scenario", async () => {
+  const text = '{\n "scenario": "x",\n "rules": [],\n}';
+  const { status, body } = await control(await file.world(), "POST", "/scenarios", text);
+  expect([status, body.error.code]).toEqual([422, "INVALID_SCENARIO"]);
+  expect(body.error.details.problems[0]).toMatchObject({ file: "posted.json", line: 3, column: 13 });
+});
+
 describe("interface 4: expectations of a served world", () => {
   const CONFIRMED = "cashin.confirmed";
   const EXPIRED = "cashin.expired";

@@ -36,6 +36,15 @@ test("D21: a body of more than 1 MiB is refused as a server refuses it, and a fi
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }]);
 });
 
+test("an event that came before the step that waits for it is told to have come", async () => {
+  const rules = "rules:\n  - { on: cashin.created, then: [{ pay: {} }] }\n";
+  const script = `merchant:\n${charge}    body: { currency: BRL, amount: 5 }\n  - advance: cashin.confirmed\n`;
+  const { expectations } = await run(`scenario: late\n${rules}${script}`);
+  expect(expectations[1]?.detail).toBe(
+    "cashin.confirmed came before this step, which waits for another one, and nothing was left that it could have come of",
+  );
+});
+
 test("D51: a file of a reply may have a name with quotes and line breaks in it", async () => {
   const files = '[{ name: "the \\"receipt\\"\\r\\n.pdf", type: application/pdf, size: 100 }]';
   const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, text: sent, files: ${files} }\n`;
