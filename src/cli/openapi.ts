@@ -26,7 +26,7 @@ interface Place {
 }
 
 async function serviceAt(place: Place): Promise<object> {
-  const { openApiDocument } = await import("../http/openapi-document.ts");
+  const { openApiDocument } = await import("../http/document/service-document.ts");
   return openApiDocument(place);
 }
 

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { ErrorCode, ErrorRow } from "../domain/errors.ts";
 import type { serviceCalls } from "../domain/service-calls.ts";
-import type { answers } from "../http/answers.ts";
+import type { answers } from "../http/document/answers.ts";
 import type { tokenRequest } from "../http/token.ts";
 import type { infractionsQuery, listRequest } from "../service/account.ts";
 import type { cashinRequest } from "../service/cashin.ts";

@@ -4,8 +4,8 @@ import type { ErrorCode } from "../domain/errors.ts";
 import type { serviceCalls } from "../domain/service-calls.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
-import type { AnswerName } from "./answers.ts";
-import type { EnvelopeName } from "./answers-envelope.ts";
+import type { AnswerName } from "./document/answers.ts";
+import type { EnvelopeName } from "./document/answers-envelope.ts";
 import { readInput } from "./read-input.ts";
 import type { FormPart } from "./reply-form.ts";
 

@@ -17,7 +17,7 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const id = world ?? context.req.param("world") ?? "";
       const live = sandbox.get(id);
       if (!live) return context.notFound();
-      const { openApiDocument } = await import("./openapi-document.ts");
+      const { openApiDocument } = await import("./document/service-document.ts");
       const { pathname } = new URL(context.req.url);
       const baseUrl = publicOrigin(context, options) + pathname.slice(0, -"/openapi.json".length);
       const hasLegacyEvents = live.world.settings.legacy_refund_events;

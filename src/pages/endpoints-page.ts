@@ -1,12 +1,12 @@
 /** `docs/endpoints.md`: the fifteen endpoints. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
-import { answers } from "../http/answers.ts";
+import { answers } from "../http/document/answers.ts";
+import { bodySchema } from "../http/document/requests.ts";
+import { errorsOf } from "../http/document/responses.ts";
+import { answerSchema, requestSchema } from "../http/document/schemas.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "../http/endpoints.ts";
-import { bodySchema } from "../http/openapi-requests.ts";
-import { errorsOf } from "../http/openapi-responses.ts";
-import { answerSchema, requestSchema } from "../http/openapi-schemas.ts";
 import { inputTable, outputTable } from "./fields.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, points, table } from "./markdown.ts";
 import { type CallSample, sampleCall } from "./samples.ts";

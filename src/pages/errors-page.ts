@@ -1,8 +1,8 @@
 /** `docs/errors.md`: the error catalogue. */
 import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
+import { errorsOf } from "../http/document/responses.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints } from "../http/endpoints.ts";
-import { errorsOf } from "../http/openapi-responses.ts";
 import { errorRecipes } from "./error-recipes.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, table } from "./markdown.ts";
 

@@ -5,8 +5,8 @@ import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecy
 import { settingsSchema } from "../domain/settings.ts";
 import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../domain/webhook-schedule.ts";
 import { webhookStatuses, webhookStatusNotes } from "../domain/webhook-statuses.ts";
-import type { Json } from "../http/openapi-schemas.ts";
-import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
+import type { Json } from "../http/document/schemas.ts";
+import { decisionsOfEvent, eventSchema } from "../http/document/webhooks.ts";
 import { outputTable } from "./fields.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, points, table } from "./markdown.ts";
 import { sampleEvent } from "./samples.ts";

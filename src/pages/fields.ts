@@ -1,5 +1,5 @@
 /** Fields of JSON Schemas, as Markdown tables. */
-import type { Json } from "../http/openapi-schemas.ts";
+import type { Json } from "../http/document/schemas.ts";
 import { code, decisionLinks, table } from "./markdown.ts";
 
 interface Field {

@@ -1,6 +1,6 @@
 /** The fields of the service's answers, to check those that a script names. */
 import { z } from "zod";
-import { answers } from "../http/answers.ts";
+import { answers } from "../http/document/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints } from "../http/endpoints.ts";
 import { partsOf } from "../scenarios/conditions.ts";

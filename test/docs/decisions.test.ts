@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { decisions } from "../../src/domain/decisions.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
 import { type Settings, settingsSchema, settingValues } from "../../src/domain/settings.ts";
-import { openApiDocument } from "../../src/http/openapi-document.ts";
+import { openApiDocument } from "../../src/http/document/service-document.ts";
 import { dataNames } from "../../src/pages/settings-page.ts";
 import { fixtureSchemas } from "../../src/world/fixtures.ts";
 

@@ -103,7 +103,7 @@ test("its first answer waits for nothing that is not needed for it", async () =>
   child.stdio[3]?.on("data", (chunk) => (loaded += chunk));
   const ready = await readyOf(child.stdout as NodeJS.ReadableStream);
   expect((await fetch(`${ready.base_url}/_sandbox/health`)).status).toBe(200);
-  const later = ["faker", "openapi-document", "control-document", "undici", "run", "report", "init"];
+  const later = ["faker", "service-document", "control-document", "undici", "run", "report", "init"];
   const isLoaded = (name: string) => new RegExp(`/dist/chunks/${name}(-[\\w-]{8})?\\.js$`, "m").test(loaded);
   expect(loaded).toContain("/dist/cli/main.js");
   expect(later.filter(isLoaded)).toEqual([]);
@@ -122,9 +122,9 @@ test("its first answer waits for nothing that is not needed for it", async () =>
   const headers = { "Content-Type": "application/json" };
   await fetch(`${ready.base_url}/_sandbox/clock/advance`, { method: "POST", headers, body: '{"by":"5s"}' });
   await fetch(`${ready.base_url}/openapi.json`);
-  expect(later.filter(isLoaded)).toEqual(["faker", "openapi-document"]);
+  expect(later.filter(isLoaded)).toEqual(["faker", "service-document"]);
   await fetch(`${ready.base_url}/_sandbox/openapi.json`);
-  expect(later.filter(isLoaded)).toEqual(["faker", "openapi-document", "control-document"]);
+  expect(later.filter(isLoaded)).toEqual(["faker", "service-document", "control-document"]);
 });
 
 test("its command starts from there and makes a charge with the credentials of its ready line", async () => {

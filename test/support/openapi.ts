@@ -2,7 +2,7 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { openApiDocument } from "../../src/http/openapi-document.ts";
+import { openApiDocument } from "../../src/http/document/service-document.ts";
 import type { Answer } from "./merchant.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely.

@@ -1,11 +1,11 @@
 /** TABLE: the `data` of answers about the account itself, field by field in the order in which the fields go out. */
 
 import { z } from "zod";
-import { accountStatuses } from "../domain/account-statuses.ts";
-import { feeOperations } from "../domain/fees.ts";
-import { glossaryWords } from "../domain/glossary.ts";
-import { statesOf } from "../domain/machine.ts";
-import { MAX_PAGE_SIZE } from "../service/account.ts";
+import { accountStatuses } from "../../domain/account-statuses.ts";
+import { feeOperations } from "../../domain/fees.ts";
+import { glossaryWords } from "../../domain/glossary.ts";
+import { statesOf } from "../../domain/machine.ts";
+import { MAX_PAGE_SIZE } from "../../service/account.ts";
 import {
   amount,
   crypto,
@@ -18,7 +18,7 @@ import {
   sums,
   text,
   wholeId,
-} from "./answers-fields.ts";
+} from "./answer-fields.ts";
 
 /** `D45`. */
 export const balance = z.strictObject({

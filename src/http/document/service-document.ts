@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the service, made of the tables and schemas that the service itself runs by. */
-import type { Endpoint, Tag } from "./endpoint.ts";
-import { endpoints } from "./endpoints.ts";
-import { bodySchema, requestName, requestPart, securitySchemes, signatureParameters } from "./openapi-requests.ts";
+import type { Endpoint, Tag } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
+import { bodySchema, requestName, requestPart, securitySchemes, signatureParameters } from "./requests.ts";
 import {
   answerSchemas,
   errorSchemas,
@@ -9,9 +9,9 @@ import {
   refusalResponses,
   responseHeaders,
   responses,
-} from "./openapi-responses.ts";
-import type { Json } from "./openapi-schemas.ts";
-import { webhookParameters, webhookSchemas, webhooks } from "./openapi-webhooks.ts";
+} from "./responses.ts";
+import type { Json } from "./schemas.ts";
+import { webhookParameters, webhookSchemas, webhooks } from "./webhooks.ts";
 
 const ABOUT = `A multi-currency payments service, as payments-sandbox plays it.
 

@@ -1,10 +1,10 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
-import { capitalized } from "../domain/capitalized.ts";
-import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes, statusesOf } from "../domain/errors.ts";
+import { capitalized } from "../../domain/capitalized.ts";
+import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes, statusesOf } from "../../domain/errors.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
+import { answerSchema, type Json, sampleOf } from "./schemas.ts";
 
 const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });
 const required = { required: true };
@@ -109,7 +109,7 @@ export function refusalResponses(endpoints: readonly Endpoint[]): Json {
   return Object.fromEntries(all.map((refusal) => [refusalName(refusal), failure(refusal)]));
 }
 
-/** TABLE: values in the `data` of an answer's example that differ from those of `openapi-fields.ts`. */
+/** TABLE: values in the `data` of an answer's example that differ from those of `fields.ts`. */
 const samples: Readonly<Record<string, Json>> = {
   createCashout: { external_id: "payout-1", amount: "25.00", fee: "0.43", amount_net: "24.57" },
   createTransfer: { external_id: null, amount: "10.00", fee: "0.00" },

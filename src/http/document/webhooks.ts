@@ -1,11 +1,11 @@
 /** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
 import { z } from "zod";
-import { capitalized } from "../domain/capitalized.ts";
-import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
-import { ATTEMPT_DELAYS_MS } from "../domain/webhook-schedule.ts";
-import { REFUND_ID } from "./openapi-fields.ts";
-import { header } from "./openapi-requests.ts";
-import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
+import { capitalized } from "../../domain/capitalized.ts";
+import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../../domain/events.ts";
+import { ATTEMPT_DELAYS_MS } from "../../domain/webhook-schedule.ts";
+import { REFUND_ID } from "./fields.ts";
+import { header } from "./requests.ts";
+import { answerSchema, type Json, sampleOf } from "./schemas.ts";
 
 /**
  * TABLE: rows of `domain/decisions.ts` that bear on a kind, fields that they made up, and what differs in its example.

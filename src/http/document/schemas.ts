@@ -2,11 +2,11 @@
  * JSON Schemas made from the zod schemas that validate, with descriptions of their fields, and examples made from both.
  */
 import { z } from "zod";
-import { fieldNotes } from "./openapi-fields.ts";
-import { madeUpInputs } from "./openapi-made-up.ts";
+import type { Json } from "../../control/document/schemas.ts";
+import { fieldNotes } from "./fields.ts";
+import { madeUpInputs } from "./made-up.ts";
 
-/** A JSON object of the document. */
-export type Json = Record<string, unknown>;
+export type { Json };
 
 /** The instants of bodies, without the leap years that zod spells out (`D27`). */
 const INSTANT = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";

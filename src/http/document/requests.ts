@@ -1,9 +1,9 @@
 /** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
 import { z } from "zod";
-import { capitalized } from "../domain/capitalized.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { type Json, requestSchema } from "./openapi-schemas.ts";
-import { MAX_FILES, MAX_ID, MAX_TEXT } from "./reply-form.ts";
+import { capitalized } from "../../domain/capitalized.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { MAX_FILES, MAX_ID, MAX_TEXT } from "../reply-form.ts";
+import { type Json, requestSchema } from "./schemas.ts";
 
 /** `D51`; the form is judged by `reply-form.ts`. */
 const replyForm = z.object({

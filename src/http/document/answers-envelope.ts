@@ -1,8 +1,8 @@
 /** Schemas of the envelope around an answer's `data`, and of a refusal. */
 import { z } from "zod";
-import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { type ErrorCode, type ErrorRow, errorCatalogue } from "../../domain/errors.ts";
+import { instant, madeUp, text } from "./answer-fields.ts";
 import { answers } from "./answers.ts";
-import { instant, madeUp, text } from "./answers-fields.ts";
 
 const own = { request_id: text.regex(/^req_[0-9a-z]{24}$/), timestamp: instant };
 

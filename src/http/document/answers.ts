@@ -3,10 +3,8 @@
  * document is made from it, and tests check every answer against that.
  */
 import { z } from "zod";
-import { statesOf } from "../domain/machine.ts";
-import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
-import { balance, fees, infractions, limits, profile, reply, transactions } from "./answers-account.ts";
-import { conversion, rate, simulation } from "./answers-conversion.ts";
+import { statesOf } from "../../domain/machine.ts";
+import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import {
   amount,
   clabe,
@@ -23,7 +21,9 @@ import {
   sums,
   text,
   wholeId,
-} from "./answers-fields.ts";
+} from "./answer-fields.ts";
+import { balance, fees, infractions, limits, profile, reply, transactions } from "./answers-account.ts";
+import { conversion, rate, simulation } from "./answers-conversion.ts";
 
 /** `D10`. */
 const token = z.strictObject({

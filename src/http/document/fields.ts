@@ -1,8 +1,8 @@
 /** TABLE: what each field is, by its name, with a value that examples show. */
-import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
-import { MAX_PAGE, MAX_PAGE_SIZE } from "../service/account.ts";
-import { MAX_PERCENTAGES } from "../service/splits.ts";
-import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
+import { dynamicPixCode } from "../../domain/identifiers/pix-code.ts";
+import { MAX_PAGE, MAX_PAGE_SIZE } from "../../service/account.ts";
+import { MAX_PERCENTAGES } from "../../service/splits.ts";
+import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 
 /**
  * What documents say of a field. `facts` are JSON Schema keywords of a request's field that its zod schema, which

@@ -1,6 +1,6 @@
 /** TABLE: the `data` of the conversion endpoints, names and types as the specification gives them. */
 import { z } from "zod";
-import { amount, currency, hexId, instant } from "./answers-fields.ts";
+import { amount, currency, hexId, instant } from "./answer-fields.ts";
 
 export const rate = z.strictObject({
   base_currency: currency,
