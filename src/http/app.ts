@@ -20,7 +20,7 @@ import { pathHint } from "./mistakes.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { QuickResponse } from "./quick-response.ts";
 import { refusalOutside } from "./refusal.ts";
-import { REPLY_PATH, readForm } from "./reply-form.ts";
+import { formOf, hasForm } from "./reply-form.ts";
 import { serveTogether } from "./service-call.ts";
 import type { Precedence } from "./succession.ts";
 
@@ -95,15 +95,17 @@ async function readCall(
 ): Promise<Incoming> {
   const { incoming: message } = context.env as HttpBindings;
   const { body, tooLarge } = await readBody(message, largestBodyOf(path), coming?.inCompany ?? true);
-  const form = path === REPLY_PATH ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
+  const headers = message.headers as Record<string, string>;
+  // Nearly no call has one: they need not wait a turn for it.
+  const form = hasForm(path) ? await formOf({ path, headers, body }) : {};
   return {
     method: context.req.method,
     path,
     query: message.url?.split("?").slice(1).join("?") ?? "",
-    headers: message.headers as Record<string, string>,
+    headers,
     body,
     bodyTooLarge: tooLarge,
-    ...(form === undefined ? {} : { form }),
+    ...form,
     ip: clientAddress(message, options.trustProxy),
     wallAt: wallNow(),
     sentAfter: coming?.sentAfter ?? null,

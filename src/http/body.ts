@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "../domain/errors.ts";
 import { nextTurn, wakeAfter } from "../runtime.ts";
-import { MAX_REPLY_BYTES, REPLY_PATH } from "./reply-form.ts";
+import { hasForm, MAX_REPLY_BYTES } from "./reply-form.ts";
 
 const EMPTY = Buffer.alloc(0);
 
@@ -16,7 +16,7 @@ export function mediaTypeOf(headers: IncomingMessage["headers"]): string {
 
 /** Most bytes that the body of a call may have (`D21`). */
 export function largestBodyOf(path: string): number {
-  return path === REPLY_PATH ? MAX_REPLY_BYTES : MAX_BODY_BYTES;
+  return hasForm(path) ? MAX_REPLY_BYTES : MAX_BODY_BYTES;
 }
 
 /** A body, or the fact that it is longer than allowed. */

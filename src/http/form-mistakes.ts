@@ -1,15 +1,14 @@
 /** The caller's probable mistake in the form of a dispute reply, in a sentence for `X-Sandbox-Hint` (`D51`, R4). */
 import { nearName } from "../domain/near-name.ts";
 import type { ServiceCall } from "./checks.ts";
-import { boundaryOf, type FormPart } from "./reply-form.ts";
+import { boundaryOf, type FormPart, fileFields, plainFields } from "./reply-form.ts";
 import type { UnknownField } from "./unknown-fields.ts";
 
 /** This many characters of a name are shown. */
 const MOST_SHOWN = 80;
 
-const PLAIN_FIELDS: readonly string[] = ["infraction_id", "text"];
-const FILES = "files";
-const KNOWN: readonly string[] = [...PLAIN_FIELDS, FILES, "files[]"];
+const [FILES = ""] = fileFields;
+const KNOWN: readonly string[] = [...plainFields, ...fileFields];
 
 /**
  * The hint for a form that was refused, or accepted in spite of a mistake; null for none, and for a call without a
@@ -36,7 +35,9 @@ function unreadFormHint(body: Buffer, contentType: string): string | null {
 }
 
 function partHint(parts: readonly FormPart[]): string | null {
-  const asFile = parts.find(({ name, fileName }) => PLAIN_FIELDS.includes(name) && fileName !== undefined);
+  const asFile = parts.find(
+    ({ name, fileName }) => plainFields.some((field) => field === name) && fileName !== undefined,
+  );
   if (asFile) return `The part "${asFile.name}" came as a file and was ignored; send it without a file name.`;
   const slip = unknownPartsIn(parts).find(({ meant }) => meant !== null);
   if (!slip) return null;
@@ -51,6 +52,6 @@ export function unknownPartsIn(parts: readonly Pick<FormPart, "name" | "fileName
   return unknown.map(({ name, fileName }) => ({
     path: [name],
     meant: fileName === undefined ? nearName(name, free) : FILES,
-    known: [...PLAIN_FIELDS, FILES],
+    known: [...plainFields, FILES],
   }));
 }

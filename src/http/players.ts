@@ -4,7 +4,7 @@ import { bytesIn, type InputOf } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { parseBody } from "./json.ts";
-import { REPLY_PATH, readForm } from "./reply-form.ts";
+import { formOf } from "./reply-form.ts";
 import { serve } from "./service-call.ts";
 
 /** The players of this product. @param onFault is told of faults of our own. */
@@ -22,7 +22,7 @@ async function playRequest(
 ): Promise<void> {
   const body = bytesIn(kept);
   const { method, path, query, headers, ip } = call;
-  const form = path === REPLY_PATH ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
+  const form = await formOf({ path, headers, body });
   const found = proof as { credential?: string | null; signature?: boolean };
   const known = {
     bodyTooLarge: too_large,

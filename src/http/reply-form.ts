@@ -7,8 +7,12 @@ import { isWithinLength } from "../service/input.ts";
 import { invalidRequest } from "../service/together.ts";
 import type { ReplyFile } from "../store/disputes.ts";
 
-/** The only call whose body is a form with files; it is read before the checks, because they are synchronous. */
-export const REPLY_PATH = "/v2/account/infractions/reply";
+const REPLY_PATH = "/v2/account/infractions/reply";
+
+/** Whether the body of calls to a path is a form; it is read before the checks, because they are synchronous. */
+export function hasForm(path: string): boolean {
+  return path === REPLY_PATH;
+}
 
 /** Largest body of a reply (`D21`). */
 export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
@@ -24,8 +28,15 @@ export const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_ALL_BYTES = 10 * 1024 * 1024;
 
+/** The plain fields of a reply. */
+export const plainFields = ["infraction_id", "text"] as const;
+type Field = (typeof plainFields)[number];
+
+/** The field for its files, which some clients write with brackets. */
+export const fileFields: readonly string[] = ["files", "files[]"];
+
 /** TABLE: the kinds of files that are accepted, recognized by their first bytes. */
-const signatures: readonly { type: string; bytes: Buffer }[] = [
+export const fileKinds: readonly { type: string; bytes: Buffer }[] = [
   { type: "application/pdf", bytes: Buffer.from("%PDF-") },
   { type: "image/png", bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
   { type: "image/jpeg", bytes: Buffer.from([0xff, 0xd8, 0xff]) },
@@ -41,8 +52,21 @@ export interface FormPart {
   readonly isUnreadable?: boolean;
 }
 
+/** The form of a call, to be spread into it; nothing for a call whose body is none. */
+export async function formOf({
+  path,
+  headers,
+  body,
+}: {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}): Promise<{ readonly form?: FormPart[] | null }> {
+  return hasForm(path) ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
+}
+
 /** Reads a multipart body; null if it cannot be read, or has more than {@link MAX_PARTS} parts. */
-export async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
+async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
   const boundary = boundaryOf(contentType);
   if (boundary === null || hasTooManyParts(body, boundary)) return null;
   try {
@@ -121,11 +145,11 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   const infractionId = fieldOf(parts, "infraction_id");
   // A form has every line break as CRLF: the merchant's own text has fewer characters.
   const text = fieldOf(parts, "text").replaceAll("\r\n", "\n");
-  const files = parts.filter((part) => (part.name === "files" || part.name === "files[]") && !isNoFile(part));
+  const files = parts.filter((part) => fileFields.includes(part.name) && !isNoFile(part));
   const problems = [
     ...absenceOf(parts, "infraction_id", infractionId),
     ...absenceOf(parts, "text", text),
-    ...FIELDS.flatMap((name) => fieldFaults(parts, name)),
+    ...plainFields.flatMap((name) => fieldFaults(parts, name)),
     ...(!isWithinLength(infractionId, MAX_ID) ? [`infraction_id must be at most ${MAX_ID} characters`] : []),
     ...(!isWithinLength(text, MAX_TEXT) ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
@@ -154,13 +178,9 @@ function tooLarge(parts: readonly FormPart[]): boolean {
 
 /** A file of the reply; null if it is of no accepted kind, or came without a file name. */
 function fileOf({ fileName, content }: FormPart): ReplyFile | null {
-  const known = signatures.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
+  const known = fileKinds.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
   return known && fileName !== undefined ? { name: fileName, type: known.type, content } : null;
 }
-
-/** The plain fields. */
-const FIELDS = ["infraction_id", "text"] as const;
-type Field = (typeof FIELDS)[number];
 
 function fieldOf(parts: readonly FormPart[], name: Field): string {
   return partsOf(parts, name)[0]?.content.toString() ?? "";

@@ -1,4 +1,5 @@
 /** Multipart forms of a scripted merchant, with the same bytes in every run. */
+import { fileKinds } from "../http/reply-form.ts";
 
 /** A file of a form. */
 export interface FormFile {
@@ -9,17 +10,10 @@ export interface FormFile {
 
 const BOUNDARY = "payments-sandbox-form-boundary";
 
-/** TABLE: the first bytes of files of a type. */
-const BEGINNINGS: ReadonlyMap<string, Buffer> = new Map([
-  ["application/pdf", Buffer.from("%PDF-1.7\n")],
-  ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-  ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
-]);
-
 /** Makes up a file of a type and size. */
 export function madeUpFile({ name, type, size }: { name: string; type: string; size: unknown }): FormFile {
   const content = Buffer.alloc(Number(size));
-  BEGINNINGS.get(type)?.copy(content);
+  fileKinds.find((kind) => kind.type === type)?.bytes.copy(content);
   return { name, type, content };
 }
 

@@ -6,7 +6,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
 import { endpoints } from "../http/endpoints.ts";
 import type { Incoming } from "../http/messages.ts";
-import { REPLY_PATH, readForm } from "../http/reply-form.ts";
+import { formOf } from "../http/reply-form.ts";
 import { serve } from "../http/service-call.ts";
 import { signatureOf } from "../http/signed-text.ts";
 import { nearest } from "../scenarios/schema-words.ts";
@@ -134,8 +134,7 @@ export class ScriptedMerchant {
     const { world, runner } = this.#live;
     const bodyTooLarge = call.body.length > largestBodyOf(call.path);
     const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
-    const isReply = call.path === REPLY_PATH;
-    const form = isReply ? { form: await readForm(body, call.headers["content-type"] ?? "") } : {};
+    const form = await formOf({ ...call, body });
     const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
     await runner.settle();
