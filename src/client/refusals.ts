@@ -1,5 +1,5 @@
 /** Refuses at once what a program without types may pass wrongly: unknown names, and values of another kind. */
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, joined, sentence } from "../domain/near-name.ts";
 
 /** How much of a text a refusal shows. */
 const SHOWN_CHARACTERS = 80;
@@ -19,7 +19,7 @@ export function refuseUnknown(what: string, name: string, known: readonly string
 /** @throws {Error} if `options` is not an object, and for an unknown option, with the nearest known one. */
 export function refuseWrongOptions(method: string, options: unknown, known: readonly string[]): void {
   if (!isRecord(options)) {
-    const example = known.length === 1 ? `an object with ${known[0]}` : `an object of ${known.join(" and ")}`;
+    const example = known.length === 1 ? `an object with ${known[0]}` : `an object of ${joined(known)}`;
     throw new Error(`The options of ${method} must be ${example}, not ${told(options)}.`);
   }
   for (const name of Object.keys(options)) refuseUnknown(`option of ${method}`, name, known);

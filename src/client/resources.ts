@@ -15,7 +15,25 @@ import type {
   WalletInfo,
   WalletSummary,
 } from "./control-types.ts";
-import type { ListOptions, WorldCalls } from "./world-calls.ts";
+import { refuseWrongOptions } from "./refusals.ts";
+import { type ListOptions, pathWith, type WorldCalls } from "./world-calls.ts";
+
+/** Values that narrow a list of transactions. */
+export interface TransactionFilter {
+  readonly external_id?: string | undefined;
+  readonly type?: "cashin" | "cashout" | undefined;
+  readonly status?: TransactionSummary["status"] | undefined;
+  readonly currency?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+const FILTERS = [
+  "external_id",
+  "type",
+  "status",
+  "currency",
+  "username",
+] as const satisfies (keyof TransactionFilter)[];
 
 /** Resources of one kind; `get` gives everything about one: fields, postings, timers and journal entries. */
 class Resources<Summary, Info> {
@@ -54,6 +72,13 @@ class Resources<Summary, Info> {
 export class Transactions extends Resources<TransactionSummary, TransactionInfo> {
   constructor(calls: WorldCalls) {
     super(calls, "/transactions");
+  }
+
+  /** All cash-ins and cash-outs, or those that have these values, oldest first. */
+  override async list(options: ListOptions & TransactionFilter = {}): Promise<TransactionSummary[]> {
+    refuseWrongOptions("a list of transactions", options, ["limit", ...FILTERS]);
+    const { limit, ...filter } = options;
+    return this.calls.all(pathWith("/transactions", filter), limit === undefined ? {} : { limit });
   }
 
   /**

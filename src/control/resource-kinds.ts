@@ -1,6 +1,9 @@
 /** TABLE: the kinds of resources that the control interface lists, and how each is found and shown. */
+import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { actionsAllowed } from "../service/actions.ts";
 import { conversionAnswer } from "../service/conversions.ts";
 import { disputeFields } from "../service/disputes.ts";
@@ -8,11 +11,13 @@ import { transferAnswer } from "../service/transfers.ts";
 import { walletAnswer } from "../service/wallets.ts";
 import type { Conversion } from "../store/conversions.ts";
 import type { Dispute } from "../store/disputes.ts";
+import { type TransactionColumns, transactionColumns } from "../store/transactions.ts";
 import type { Transfer } from "../store/transfers.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import { type Resources, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
+import { pageQuery } from "./call.ts";
 import { known, transactionDetail, transactionView } from "./views.ts";
 
 /** A kind of resource; ids are strings. */
@@ -26,9 +31,33 @@ export interface ResourceKind {
   readonly title: "Transaction" | "Conversion" | "Transfer" | "Wallet" | "Dispute";
   /** The lifecycle of the resource with this id; undefined if there is none. */
   readonly lifecycleOf: (world: World, id: string) => LifecycleName | undefined;
-  readonly after: (world: World, position: number, limit: number) => { position: number; view: object }[];
+  /** The schema of the list's query; {@link pageQuery} unless it can be narrowed. */
+  readonly query?: () => z.ZodType;
+  /** @param query what the list is narrowed by, as the schema has let it through. */
+  readonly after: (
+    world: World,
+    position: number,
+    limit: number,
+    query: URLSearchParams,
+  ) => { position: number; view: object }[];
   /** All that is known of it. */
   readonly detail: (world: World, id: string) => object;
+}
+
+/** The query of `GET /transactions`. */
+const transactionQuery = onFirstUse(() =>
+  z.strictObject({
+    external_id: z.string().optional(),
+    type: z.enum(["cashin", "cashout"]).optional(),
+    status: z.enum([...new Set([...statesOf("cashin"), ...statesOf("cashout")])]).optional(),
+    currency: z.string().optional(),
+    username: z.string().optional(),
+    ...pageQuery().shape,
+  }),
+);
+
+function columnsIn(query: URLSearchParams): TransactionColumns {
+  return Object.fromEntries(transactionColumns.map((name) => [name, query.get(name) ?? undefined]));
 }
 
 /** TABLE: a row for each path; cash-ins and cash-outs share one. */
@@ -39,9 +68,10 @@ export const resourceKinds: readonly ResourceKind[] = [
     lifecycles: ["cashin", "cashout"],
     title: "Transaction",
     lifecycleOf: (world, id) => resourceBy.cashin(world, id)?.type,
-    after: (world, position, limit) =>
+    query: transactionQuery,
+    after: (world, position, limit, query) =>
       world.transactions
-        .after(position, limit)
+        .after(position, limit, columnsIn(query))
         .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
     detail: (world, id) => transactionDetail(world, present(resourceBy.cashin(world, id))),
   },

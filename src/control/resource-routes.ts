@@ -30,7 +30,7 @@ function routesOf(kind: ResourceKind): ControlRoute[] {
       method: "GET",
       path: `/${kind.path}`,
       operationId: `list${kind.title}s`,
-      query: pageQuery,
+      query: kind.query ?? pageQuery,
       answer: `${kind.title}Page`,
       handle: (call: ControlCall) => list(call, kind),
     },
@@ -65,7 +65,7 @@ function replyFile({ live: { world }, params }: ControlCall): FileReply {
 function list(call: ControlCall, kind: ResourceKind) {
   const { world } = call.live;
   return page(call, {
-    fetch: (after, limit) => kind.after(world, after, limit),
+    fetch: (after, limit) => kind.after(world, after, limit, call.query),
     positionOf: ({ position }) => position,
     show: ({ view }) => view,
   });

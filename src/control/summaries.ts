@@ -68,7 +68,8 @@ export const controlChapters: readonly ControlChapter[] = [
     title: "Resources",
     about: "What merchants make, and what payers, banks and networks do to it.",
     calls: {
-      "GET /transactions": "Cash-ins and cash-outs.",
+      "GET /transactions":
+        "Cash-ins and cash-outs, oldest first; `?external_id`, `?type`, `?status`, `?currency`, `?username`.",
       "GET /transactions/:id": "All that is known of a transaction: fields, postings, timers, journal entries.",
       "POST /transactions/:id/:action": "Does something to it; see the actions below.",
       "GET /conversions": "Conversions.",

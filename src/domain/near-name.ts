@@ -86,5 +86,10 @@ export function asQuestion(meant: string | null): string {
 
 function listed(names: readonly string[]): string {
   if (names.length < 2) return names.map((name) => `; known is ${name}`).join("");
-  return `; known are ${names.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return `; known are ${joined(names)}`;
+}
+
+/** Names as a sentence lists them: `one, two and three`. */
+export function joined(names: readonly string[]): string {
+  return names.join(", ").replace(/, ([^,]*)$/, " and $1");
 }

@@ -73,6 +73,7 @@ async function playMoney(world: WorldClient): Promise<void> {
   expect(await world.transactions.get(paid)).toEqual(await world.transaction(paid));
   expect(await world.transactions.list()).toHaveLength(6);
   expect(await world.transactions.list({ limit: 2 })).toHaveLength(2);
+  expect(await world.transactions.list({ type: "cashout", status: "failed" })).toHaveLength(1);
   await playDisputes(world, charge);
   await playTheRest(world);
 }

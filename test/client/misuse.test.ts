@@ -11,7 +11,7 @@ const file = useSandbox();
 type Untyped = any;
 
 const LISTS: readonly (readonly [string, (world: WorldClient, options: Untyped) => Promise<unknown>])[] = [
-  ["transactions.list", (world, options) => world.transactions.list(options)],
+  ["transfers.list", (world, options) => world.transfers.list(options)],
   ["wallets.list", (world, options) => world.wallets.list(options)],
   ["accounts.list", (world, options) => world.accounts.list(options)],
   ["scenarios.list", (world, options) => world.scenarios.list(options)],
@@ -36,6 +36,15 @@ describe.each(LISTS)("%s", (_name, list) => {
     await makeCharge(world);
     await expect(list(world, options)).rejects.toThrow(words);
   });
+});
+
+test.each([
+  [{ statsu: "expired" }, 'There is no option of a list of transactions "statsu"; did you mean "status"?'],
+  [5, "The options of a list of transactions must be an object of limit, external_id,"],
+  [{ status: "expird" }, "status must be one of"],
+])("transactions.list takes no %o", async (options: Untyped, words) => {
+  const world = await file.world();
+  await expect(world.transactions.list(options)).rejects.toThrow(words);
 });
 
 test.each([

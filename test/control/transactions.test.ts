@@ -120,6 +120,28 @@ describe("what is known of a transaction", () => {
   });
 });
 
+test("a list can be narrowed, and its pages go on where they end", async () => {
+  const world = await file.world({ scenarios: [] });
+  const [first, second, third] = [
+    await makeCharge(world, { external_id: "order-1" }),
+    await makeCharge(world, { external_id: "order-2" }),
+    await makeCharge(world, { currency: "MXN", amount: 10 }),
+  ];
+  await world.act(second, "pay");
+  const ids = async (query: string) => {
+    const { body } = await control(world, "GET", `/transactions?${query}`);
+    return body.items.map(({ transaction_id }: { transaction_id: string }) => transaction_id);
+  };
+  expect(await ids("external_id=order-1")).toEqual([first]);
+  expect(await ids("status=confirmed")).toEqual([second]);
+  expect(await ids("currency=MXN&type=cashin")).toEqual([third]);
+  expect(await ids("type=cashout")).toEqual([]);
+  expect(await ids("username=globex")).toEqual([]);
+  const { body } = await control(world, "GET", "/transactions?status=pending&limit=1");
+  expect(await ids(`status=pending&cursor=${body.next_cursor}`)).toEqual([third]);
+  expect((await control(world, "GET", "/transactions?status=paid")).status).toBe(400);
+});
+
 describe("an action", () => {
   test("answers the transaction when what it made due is done, its delivery included", async () => {
     await using receiver = await startReceiver();
