@@ -1,4 +1,5 @@
 /** Refusals of unknown resource ids; if an id is an external_id, they name the ids that it stands for. */
+import { joined } from "../domain/near-name.ts";
 import { findByExternalId } from "../insight/resource-topics.ts";
 import { wordOf } from "../insight/topics.ts";
 import type { World } from "../world/world.ts";
@@ -16,6 +17,6 @@ export function noResource(world: World, what: string, id: string): ControlError
   if (meant.length === 0) return notFound(what, id);
   const named = meant.slice(0, MOST_NAMED).map(({ type, key }) => `the ${wordOf(type)} ${key}`);
   const more = meant.length > MOST_NAMED ? [`${meant.length - MOST_NAMED} more`] : [];
-  const all = [...named, ...more].join(", ").replace(/, ([^,]*)$/, " and $1");
+  const all = joined([...named, ...more]);
   return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}; ${id} is the external_id of ${all}.`);
 }
