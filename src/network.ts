@@ -1,11 +1,19 @@
 /** The only outgoing network: POSTs to webhook receivers, with the time-outs of the specification. */
+import type { Socket } from "node:net";
 // The default import: in a Node without `getCACertificates`, a named import would fail before that Node is refused.
 import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
 import { exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
-import { isUsualSource, onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
+import {
+  isSameAddress,
+  isUsualSource,
+  onlySource,
+  type Route,
+  routesTo,
+  type SourceAddresses,
+} from "./source-addresses.ts";
 import { unanswered } from "./store/attempts.ts";
 import { attemptError } from "./webhooks/attempt-errors.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
@@ -101,10 +109,9 @@ export class Network {
     if (sourceAddress !== undefined) {
       // A probe from a wrong address must not fall back to the right one.
       const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
-      if (isUsualSource(sourceAddress, this.#sources)) {
-        return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
-      }
-      return new Agent({ ...ANSWERS, connect: resolving(connectFrom(onlySource(sourceAddress), own, refuse)) });
+      const isWrong = !isUsualSource(sourceAddress, this.#sources);
+      const connect: Connector = isWrong ? own : (_options, callback) => callback(noWrongAddress(sourceAddress), null);
+      return new Agent({ ...ANSWERS, connect: resolving(connectFrom(onlySource(sourceAddress), connect, refuse)) });
     }
     const { ipv4, ipv6 } = this.#sources;
     const anyway = ipv4 === null && ipv6 === null;
@@ -164,11 +171,23 @@ function connectInTurn(
   // The socket is handed on synchronously: an event on it in between would be missed.
   connect({ ...options, ...route }, (error, socket) => {
     const [next, ...rest] = others;
-    if (error === null) callback(null, socket);
+    if (error === null) handOn(socket, route, callback);
     else if (next && (error as NodeJS.ErrnoException).syscall === "connect") {
       connectInTurn(connect, options, next, rest, callback);
     } else callback(withSourceBlamed(error, route), null);
   });
+}
+
+/**
+ * Hands a connection on if it leaves from the route's address. Linux also binds addresses that nothing can be sent from,
+ * such as 0.0.0.0 and 255.255.255.255, and puts another in their place when it connects.
+ */
+function handOn(socket: Socket, { localAddress }: Route, callback: buildConnector.Callback): void {
+  if (isSameAddress(socket.localAddress ?? localAddress, localAddress)) callback(null, socket);
+  else {
+    socket.destroy();
+    callback(notOfOneMachine(localAddress), null);
+  }
 }
 
 /** A request cannot be sent from its source address. */
@@ -178,6 +197,10 @@ class SourceNotAvailable extends Error {
 
 function noWay(localAddress: string, hostname: string): SourceNotAvailable {
   return new SourceNotAvailable(`No way leads from the source address ${localAddress} to ${hostname}.`);
+}
+
+function notOfOneMachine(localAddress: string): SourceNotAvailable {
+  return new SourceNotAvailable(`The source address ${localAddress} is not the address of one machine.`);
 }
 
 function noWrongAddress(address: string): SourceNotAvailable {

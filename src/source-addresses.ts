@@ -1,7 +1,7 @@
 /** The source addresses of webhooks, one for each address family (Authentication, item 5; `D64`). */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIP } from "node:net";
+import { type AddressInfo, connect, createServer, isIP } from "node:net";
 import { canonicalAddress } from "./domain/caller-addresses.ts";
 
 /** By family; null leaves the choice to the machine. */
@@ -37,9 +37,17 @@ const FAMILIES = [
   { family: 6, field: "ipv6", label: "IPv6" },
 ] as const;
 
-/** Sources with this address alone, under its own family; both null if it is no IP address. */
+/** Sources with this address alone, under its own family, however it is written; both null if it is no IP address. */
 export function onlySource(address: string): SourceAddresses {
-  return { ipv4: isIP(address) === 4 ? address : null, ipv6: isIP(address) === 6 ? address : null };
+  const plain = canonicalAddress(address);
+  if (isIP(plain) === 4) return { ipv4: plain, ipv6: null };
+  // As given: the canonical form has no zone, such as that of fe80::1%eth0.
+  return { ipv4: null, ipv6: isIP(address) === 6 ? address : null };
+}
+
+/** Whether two IP addresses are the same, however they are written. */
+export function isSameAddress(one: string, other: string): boolean {
+  return canonicalAddress(one) === canonicalAddress(other);
 }
 
 /**
@@ -47,7 +55,7 @@ export function onlySource(address: string): SourceAddresses {
  * from 127.0.0.1 or ::1.
  */
 export function isUsualSource(address: string, { ipv4, ipv6 }: SourceAddresses): boolean {
-  return [ipv4 ?? "127.0.0.1", ipv6 ?? "::1"].map(canonicalAddress).includes(canonicalAddress(address));
+  return [ipv4 ?? "127.0.0.1", ipv6 ?? "::1"].some((usual) => isSameAddress(usual, address));
 }
 
 /** @throws {SourceAddressError} when an address is not of its family, or not one of this machine. */
@@ -78,15 +86,22 @@ export async function routesTo(hostname: string, sources: SourceAddresses): Prom
   });
 }
 
-/** Tries to bind a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */
+/**
+ * Has it connect to itself: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux, and addresses
+ * of many machines, such as 255.255.255.255, can be bound there, but neither reached nor sent from.
+ */
 async function faultOf(address: string): Promise<string | null> {
   const server = createServer();
   try {
     await once(server.listen(0, address), "listening");
-    const bound = (server.address() as AddressInfo).address;
-    return bound === "0.0.0.0" || bound === "::" ? "it stands for every address; name one" : null;
+    const { address: bound, port } = server.address() as AddressInfo;
+    if (bound === "0.0.0.0" || bound === "::") return "it stands for every address; name one";
+    const socket = connect({ host: address, port, localAddress: address });
+    await once(socket, "connect").finally(() => socket.destroy());
+    return null;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === "connect") return "it is not the address of one machine";
     return code === "EADDRNOTAVAIL" ? "this machine does not have that address" : message;
   } finally {
     server.close();

@@ -150,11 +150,12 @@ describe("D64 a request with a source address of its own", () => {
     expect(receiver.sources).toEqual([V4, "127.0.0.66", "127.0.0.66", V4]);
   });
 
-  test("leaves from an IPv4 one to an IPv4 address that is written as one of IPv6", async () => {
+  test("leaves from an IPv4 one to an IPv4 address, be either written as one of IPv6", async () => {
     await using receiver = await startAt("127.0.0.1", 200);
     await send(named(receiver.url, "[::ffff:127.0.0.1]"));
     await send(named(receiver.url, "[::ffff:127.0.0.1]"), "127.0.0.66");
-    expect(receiver.sources).toEqual([V4, "127.0.0.66"]);
+    await send(receiver.url, "::ffff:127.0.0.66");
+    expect(receiver.sources).toEqual([V4, "127.0.0.66", "127.0.0.66"]);
   });
 
   test.each([
@@ -162,6 +163,16 @@ describe("D64 a request with a source address of its own", () => {
     ["the same over IPv6", "2001:db8::7", "::1", "2001:db8::7 is not of this machine"],
     ["an address of the other family", "127.0.0.66", "::1", "127.0.0.66 to ::1"],
     ["no address at all", "merchant", "127.0.0.1", "merchant to 127.0.0.1"],
+    ["one that stands for every address", "0.0.0.0", "127.0.0.1", "0.0.0.0 is not the address of one machine"],
+    ["the same over IPv6", "::", "::1", ":: is not the address of one machine"],
+    ["one of every machine", "255.255.255.255", "127.0.0.1", "255.255.255.255 is not the address of one machine"],
+    ["one of a whole network", "127.255.255.255", "127.0.0.1", "127.255.255.255 is not the address of one machine"],
+    ["one of a group", "224.0.0.1", "127.0.0.1", "224.0.0.1 is not the address of one machine"],
+    ["where webhooks come from anyway", V4, "127.0.0.1", `${V4} anyway`],
+    ["the same, written as one of IPv6", `::ffff:${V4}`, "127.0.0.1", `${V4} anyway`],
+    ["the same over IPv6, written at length", "0:0:0:0:0:0:0:1", "::1", "0:0:0:0:0:0:0:1 anyway"],
+    ["where webhooks come from over the other family", V6, "127.0.0.1", `${V6} to 127.0.0.1`],
+    ["the same the other way round", V4, "::1", `${V4} to ::1`],
   ])("fails with source_not_available: %s", async (_what, source, host, words) => {
     await using receiver = await startAt(host, 200);
     const result = await send(receiver.url, source);
@@ -198,6 +209,8 @@ describe("D64 a sandbox does not start with", () => {
     [{ webhookSourceIpv6: "127.0.0.1" }, "webhookSourceIpv6", 'an IPv6 address of this machine, not "127.0.0.1"'],
     [{ webhookSourceIpv4: "0.0.0.0" }, "webhookSourceIpv4", "name one"],
     [{ webhookSourceIpv6: "0:0::0" }, "webhookSourceIpv6", "name one"],
+    [{ webhookSourceIpv4: "255.255.255.255" }, "webhookSourceIpv4", "not the address of one machine"],
+    [{ webhookSourceIpv4: "224.0.0.1" }, "webhookSourceIpv4", "not the address of one machine"],
   ])("%j", async (options, where, what) => {
     const starting = startSandbox(options);
     await expect(starting).rejects.toThrow(where);

@@ -140,7 +140,8 @@ describe("POST /report/probe", () => {
       ["2001:db8::7", "No way leads"],
       ["127.0.0.1", "Webhooks come from 127.0.0.1 anyway"],
       ["::ffff:127.0.0.1", "Webhooks come from ::ffff:127.0.0.1 anyway"],
-      ["0:0:0:0:0:0:0:1", "Webhooks come from 0:0:0:0:0:0:0:1 anyway"],
+      ["::1", "No way leads from the source address ::1 to 127.0.0.1."],
+      ["0.0.0.0", "The source address 0.0.0.0 is not the address of one machine."],
     ] as const) {
       const { verdict, detail } = checkIn(await world.probe({ source }), "wrong-source");
       expect([verdict, detail]).toEqual(["not_observed", expect.stringContaining(words)]);
