@@ -123,7 +123,8 @@ export const controlChapters: readonly ControlChapter[] = [
         "Loads a scenario: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 if it replaces one.",
       "GET /scenarios/:name": "One scenario.",
       "DELETE /scenarios/:name": "Removes a scenario.",
-      "GET /faults": "The active fault rules.",
+      "GET /faults":
+        "The fault rules that were set, also those that are over: past `ends_at` or `until`, or as often `fired` as `times` says.",
       "PUT /faults":
         "Replaces all fault rules: `rules`, in the language of scenarios, each with an optional `for`. All count anew, also those that were there before.",
       "POST /faults": "Adds one fault rule after the others, which go on as they are.",

@@ -1,5 +1,6 @@
 /** Rules by hand: set, counted, taken away, kept where the world is kept, and refused where they are none. */
 import { describe, expect, test } from "vitest";
+import { controlChapters } from "../../src/control/summaries.ts";
 import { startSandbox, type WorldClient } from "../../src/index.ts";
 import { control } from "../support/control.ts";
 import { countsOf, expectLost, faultsOf, inject, refusalOf, removeFaults, statusesOf } from "../support/faults.ts";
@@ -37,6 +38,21 @@ describe("the rules by hand", () => {
     expect(await inject(world, given)).toEqual([shown]);
     expect(await statusesOf(merchant, 3)).toEqual([200, 503, 200]);
     expect(await faultsOf(world)).toEqual([{ ...shown, matched: 3, fired: 1 }]);
+  });
+
+  test("are shown when they are over too, and the call is told to do so", async () => {
+    const { world, merchant } = await unprotected();
+    await inject(world, { ...outage, times: 1 }, { ...outage, until: "+5s" }, { ...outage, for: "10s" });
+    expect(await statusesOf(merchant, 1)).toEqual([503]);
+    await world.advance("10s");
+    expect(await statusesOf(merchant, 1)).toEqual([200]);
+    expect(await faultsOf(world)).toMatchObject([
+      { times: 1, fired: 1, ends_at: null },
+      { until: "+5s", ends_at: null },
+      { for: "10s", ends_at: "2026-01-01T12:00:10.000Z" },
+    ]);
+    const summaries = controlChapters.map(({ calls }) => calls["GET /faults"]).join("");
+    expect(summaries).toContain("also those that are over");
   });
 
   test("are replaced all at once, and count anew", async () => {

@@ -53,11 +53,11 @@ export const fault = z.looseObject({
   inject: anything,
   where: anything,
   at: textOrNull.meta({ description: "`file:line` of the step that set it; null for one of this interface." }),
-  ends_at: instantOrNull,
+  ends_at: instantOrNull.meta({ description: "When its `for` is over; null if it has none." }),
   ...counters,
 });
 
-/** The active fault rules, in order. */
+/** The fault rules in order, also those that are over. */
 export const faults = z.strictObject({ rules: z.array(fault) });
 
 const topic = z.enum(topicTypes);
