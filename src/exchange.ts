@@ -7,8 +7,10 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
   readonly body: Buffer;
-  /** Whether the body is longer than what was kept; the rest of it is not waited for. */
+  /** Whether there is more of the body than this, because it is longer than what was kept or was broken off. */
   readonly truncated: boolean;
+  /** What broke it off: {@link Overdue} or an error of the connection; null if it came to its end, or was long enough. */
+  readonly error: Error | null;
 }
 
 /** A request that was given up because it took too long. */
@@ -24,9 +26,10 @@ export class Overdue extends Error {
 }
 
 /**
- * Sends a request, and reads its answer up to `keptBytes` of the body.
+ * Sends a request, and reads its answer up to `keptBytes` of the body; the rest of a longer one is not waited for.
  * @param limits in real time: `timeoutMs` for the whole exchange, `connectTimeoutMs` until the request can be sent.
- * @throws {Overdue} when it takes longer. @throws the connection's error, with a `status` if an answer had begun.
+ * @returns the answer, also one that was broken off.
+ * @throws {Overdue} when none has begun in time. @throws the connection's error before an answer.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -41,14 +44,16 @@ export function exchange(
     let headers: Answer["headers"] = {};
     let controller: Dispatcher.DispatchController | undefined;
     let overdue: Overdue | undefined;
-    const settle = () => {
+    const settle = (error: Error | null) => {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated: length > keptBytes });
+      const truncated = error !== null || length > keptBytes;
+      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated, error });
     };
+    const fail = (error: Error) => (status === 0 ? reject(error) : settle(error));
     const giveUp = () => {
       overdue = new Overdue(controller !== undefined);
       controller?.abort(overdue);
-      reject(overdue);
+      fail(overdue);
     };
     // The library's own time-out of connections is up to half a second late.
     // A process that was busy for so long sees a connection that stands in its next turn only.
@@ -72,12 +77,11 @@ export function exchange(
         chunks.push(chunk);
         length += chunk.length;
         if (length <= keptBytes) return;
-        settle();
+        settle(null);
         own.abort(new Overdue());
       },
-      onResponseEnd: settle,
-      // The status says that the other side speaks HTTP, although its answer failed half-way.
-      onResponseError: (_controller, error) => reject(status === 0 ? error : Object.assign(error, { status })),
+      onResponseEnd: () => settle(null),
+      onResponseError: (_controller, error) => fail(error),
     });
   });
   return answer.finally(stopWaking);

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 // The default import: in a Node without `getCACertificates`, a named import would fail before that Node is refused.
 import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
-import { exchange } from "./exchange.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
 import {
@@ -14,7 +14,7 @@ import {
   routesTo,
   type SourceAddresses,
 } from "./source-addresses.ts";
-import { unanswered } from "./store/attempts.ts";
+import { type AttemptResult, unanswered } from "./store/attempts.ts";
 import { attemptError } from "./webhooks/attempt-errors.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 
@@ -68,15 +68,15 @@ export class Network {
       startedAt = monotonicNow();
       const post = { origin, path: pathname + search, method: "POST", reset: !keeps } as const;
       const options = { ...post, headers: request.headers, body: request.body };
-      const { status, headers, body, truncated } = await exchange(agent, options, KEPT_BODY_BYTES, this.#limits);
-      this.#connections.noteAnswer(origin);
+      const answer = await exchange(agent, options, KEPT_BODY_BYTES, this.#limits);
+      if (answer.error === null) this.#connections.noteAnswer(origin);
       return {
-        outcome: status >= 200 && status < 300 ? "delivered" : "refused",
-        status,
-        response_headers: headers,
-        response_body: body,
-        response_truncated: truncated,
-        error: null,
+        outcome: outcomeOf(answer),
+        status: answer.status,
+        response_headers: answer.headers,
+        response_body: answer.body,
+        response_truncated: answer.truncated,
+        error: answer.error && attemptError(answer.error, request, true),
         duration_ms: monotonicNow() - startedAt,
       };
     } catch (error) {
@@ -124,6 +124,11 @@ export class Network {
  * is that of {@link exchange}: the library's own, of five minutes, would cut off requests that are allowed longer.
  */
 const ANSWERS = { maxHeaderSize: 256 * 1024, headersTimeout: 0, bodyTimeout: 0 } as const;
+
+function outcomeOf({ status, error }: Answer): AttemptResult["outcome"] {
+  if (error !== null) return "failed";
+  return status >= 200 && status < 300 ? "delivered" : "refused";
+}
 
 function trusted(): SecureContext {
   trust ??= tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...tls.getCACertificates("system")] });

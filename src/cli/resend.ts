@@ -19,7 +19,8 @@ export function resendCommand(): Command {
 async function resend(id: string, options: RawResendOptions): Promise<void> {
   const webhook = await withWorld(options, (world) => world.redeliver(id));
   const attempt = webhook.attempts.at(-1);
-  const came = attempt?.response ? `answered ${attempt.response.status}` : (attempt?.error?.message ?? "no answer");
+  const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";
+  const came = attempt?.error?.message ?? answered;
   const line = `${webhook.event} ${webhook.webhook_id} → ${attempt?.request.url}: ${came}\n`;
   process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : line);
   if (attempt?.outcome !== "delivered") process.exitCode = 1;

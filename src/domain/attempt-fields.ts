@@ -9,9 +9,9 @@ export interface AttemptFields {
   readonly duplicate: boolean;
   /** The wrong source address that it was sent from; null for the sandbox's own. */
   readonly source: string | null;
-  /** HTTP status of the receiver's answer; null if there was none. */
+  /** HTTP status of the receiver's answer, also of one that was broken off; null if none had begun. */
   readonly status: number | null;
-  /** The kind of error; null if the receiver answered. */
+  /** The kind of error; null if the receiver's answer is whole. */
   readonly error: string | null;
   /** The `transaction_id` of the webhook's envelope. */
   readonly transaction_id: string;

@@ -79,10 +79,10 @@ function namedPlaceOf(rule: string | null, scenario: unknown, name: unknown): st
 const blocked = ({ until, enforced }: Data) =>
   enforced ? `is blocked until ${until}` : `would be blocked until ${until} if protections were enforced`;
 
-/** TABLE: why an attempt got no answer, in words, by the kind of its error; the attempt itself has more details. */
+/** TABLE: why an attempt got no whole answer, in words, by the kind of its error; the attempt itself has more details. */
 const failures: Readonly<Record<string, string>> = {
   connect_timeout: "no connection came about in time",
-  timeout: "no answer came in time",
+  timeout: "no whole answer came in time",
   connection_refused: "nothing listens there",
   name_not_resolved: "the host name cannot be resolved",
   tls: "no trusted TLS connection came about",
@@ -93,15 +93,15 @@ const failures: Readonly<Record<string, string>> = {
   network: "it did not get through to the receiver",
 };
 
-/** Why an attempt got no answer, in words. */
+/** Why an attempt got no whole answer, in words. */
 export function whyUnanswered(kind: string): string {
   return failures[kind] ?? kind;
 }
 
 /** To a webhook from a wrong address, 403 is the only right answer (`AUTH-06`). */
 function failedWith(data: Data): string {
-  const { status, source } = data;
-  if (status === null) return `failed: ${failureOf(data)}`;
+  const { status, source, error } = data;
+  if (error) return `failed: ${status === null ? "" : `an answer of ${status} began, but `}${failureOf(data)}`;
   const isTaken = source && status >= 200 && status < 300;
   return isTaken
     ? `was answered ${status}, where 403 is right: it counts as failed`

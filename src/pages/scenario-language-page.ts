@@ -132,7 +132,8 @@ const occasions: Readonly<Record<string, string>> = {
   "cashin.created": "A charge was made, not a deposit into a fixed wallet.",
   "cashout.created": "A cash-out was accepted.",
   "webhook.delivered": "An attempt to deliver a webhook was answered 2xx; `status` is that of the answer.",
-  "webhook.failed": "An attempt was answered otherwise, or not at all.",
+  "webhook.failed":
+    "An attempt was answered otherwise, not to the end or not at all; `error` is null if the answer is whole.",
   "webhook.exhausted": "The last attempt has failed; no more will come.",
 };
 

@@ -19,15 +19,17 @@ export interface OpenAttempt {
   readonly request_headers: Readonly<Record<string, string>>;
 }
 
-/** How an attempt ended. `outcome` alone goes into the journal: the rest depends on the machine. */
+/** How an attempt ended. Status and kind of error go into the journal; the rest depends on the machine. */
 export interface AttemptResult {
   readonly outcome: "delivered" | "refused" | "failed";
+  /** That of the answer, also of one that was broken off; null if none had begun. */
   readonly status: number | null;
   readonly response_headers: Readonly<Record<string, string | string[]>>;
   /** At most the first 64 KiB. */
   readonly response_body: Buffer;
+  /** Whether there is more of the body than this: it is longer, or was broken off. */
   readonly response_truncated: boolean;
-  /** What went wrong below HTTP, as a word such as `timeout`, and a sentence on it. */
+  /** What went wrong below HTTP, as a word such as `timeout`, and a sentence on it; null if the answer is whole. */
   readonly error: { readonly kind: string; readonly message: string } | null;
   readonly duration_ms: number;
 }

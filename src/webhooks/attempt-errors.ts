@@ -1,4 +1,4 @@
-/** Why an attempt got no answer, in terms of the destination rather than of this machine. */
+/** Why an attempt got no whole answer, in terms of the destination rather than of this machine. */
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AttemptResult } from "../store/attempts.ts";
@@ -17,6 +17,8 @@ interface Trouble {
   readonly aim: Aim;
   /** Host and port. */
   readonly place: string;
+  /** Whether an answer had begun: its status and headers have come. */
+  readonly hasBegun: boolean;
 }
 
 type Sentence = (trouble: Trouble) => string;
@@ -32,10 +34,9 @@ const HUNG_UP: Readonly<Record<string, string>> = {
   "bad upgrade": "101 Switching Protocols, which nothing had asked for",
 };
 
-const noAnswer: Sentence = ({ error, place, aim }) => {
+const noAnswer: Sentence = ({ error, place, aim, hasBegun }) => {
   const sent = HUNG_UP[plainMessage(error)];
   if (sent) return `${place} sent ${sent}; it must begin with the status of its answer.`;
-  const hasBegun = (error as { status?: number }).status !== undefined;
   const advice = hasBegun ? "" : instead(aim, "https", "; if it speaks TLS there");
   return `${place} closed the connection before its answer was complete${advice}.`;
 };
@@ -70,12 +71,25 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   ],
 ];
 
-/** The kind of an error, which the journal records, and a sentence that explains it. */
-export function attemptError(error: unknown, aim: Aim): AttemptError {
-  const [kind, told, code] = known(error) ?? ["network", asItIs, ""];
+/**
+ * The kind of an error, which the journal records, and a sentence that explains it.
+ * @param hasBegun whether it broke off an answer whose status and headers had come.
+ */
+export function attemptError(error: unknown, aim: Aim, hasBegun = false): AttemptError {
+  const isEnd = hasBegun && isEndOfConnection(error);
+  const [kind, told, code] = known(isEnd ? END_OF_CONNECTION : error) ?? ["network", asItIs, ""];
   const { hostname, port, protocol } = new URL(aim.destination);
   const place = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
-  return { kind, message: told({ error, code, aim, place }) };
+  return { kind, message: told({ error, code, aim, place, hasBegun }) };
+}
+
+/** What the client library reports if a connection ends within an answer, unless that had announced its end. */
+const END_OF_CONNECTION = { code: "UND_ERR_SOCKET" } as const;
+
+/** Whether an announced end came within the answer: the client library calls that a wrong length, or no HTTP. */
+function isEndOfConnection(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || plainMessage(error).includes("Invalid EOF state");
 }
 
 function known(error: unknown): readonly [string, Sentence, string] | undefined {

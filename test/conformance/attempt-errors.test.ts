@@ -46,12 +46,22 @@ describe("WH-15 a failed attempt says where the receiver is not what its URL say
   test.each([
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nok",
-  ])("nothing is said of TLS where the connection closes within an answer: %j", async (answer) => {
-    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
-    const world = await file.world({ postback_url: receiver.url });
-    const message = `${new URL(receiver.url).host} closed the connection before its answer was complete.`;
-    expect(await failureOf(world)).toMatchObject({ error: { kind: "connection_closed", message } });
-  });
+    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9\r\n\r\nok",
+    "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nok",
+    "HTTP/1.0 200 OK\r\nContent-Length: 9\r\n\r\nok",
+  ])(
+    "the connection closes within an answer: told so without a word of TLS, beside what had come: %j",
+    async (answer) => {
+      await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+      const world = await file.world({ postback_url: receiver.url });
+      const message = `${new URL(receiver.url).host} closed the connection before its answer was complete.`;
+      expect(await failureOf(world)).toMatchObject({
+        outcome: "failed",
+        response: { status: 200, body: "ok", truncated: true },
+        error: { kind: "connection_closed", message },
+      });
+    },
+  );
 
   test("it answers a plain request with an alert of TLS", async () => {
     const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);

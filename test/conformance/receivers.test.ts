@@ -48,10 +48,25 @@ describe("a failed attempt", () => {
 
   test("CONST-08 its body never ends: the total time counts, not the status that came first", async () => {
     await using receiver = await startReceiver((_request, response) => {
-      response.writeHead(200).write("still writing");
+      response.writeHead(200, { "X-Trace": "a" }).write("still writing");
     });
     const world = await hasty.world({ postback_url: receiver.url });
-    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "timeout" } });
+    expect(await failureOf(world)).toMatchObject({
+      outcome: "failed",
+      response: { status: 200, headers: { "x-trace": "a" }, body: "still writing", truncated: true },
+      error: { kind: "timeout", message: "The answer did not come to its end in time." },
+    });
+    const failed = (await world.journal()).find(({ kind }) => kind === "webhook.failed");
+    expect(failed?.data).toMatchObject({ attempt: 1, status: 200, error: "timeout" });
+    const { history } = await world.explain(String(failed?.data.webhook_id));
+    const words = "an answer of 200 began, but no whole answer came in time (timeout)";
+    expect(history.at(-1)?.text).toBe(`Attempt 1 to deliver cashin.confirmed failed: ${words}.`);
+    const { world: again, ...replayed } = await hasty.sandbox.replay(await world.export());
+    expect(replayed).toMatchObject({ identical: true, difference: null });
+    expect(await again.webhooks()).toMatchObject([
+      { attempts: [{ response: { status: 200, body: "still writing" } }] },
+    ]);
+    await again.delete();
   });
 
   test("it hangs up without an answer", async () => {
@@ -84,7 +99,9 @@ describe("a failed attempt", () => {
     ["a length that is no number", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nok"],
     ["two lengths that contradict each other", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok."],
     ["chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok\r\n"],
+    ["chunks that are none, the last ones", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok\r\n"],
     ["a header that is none", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n"],
+    ["a header that is none, after a length", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nno colon\r\n\r\n"],
     ["a status that is none", "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n"],
   ])("it answers almost as HTTP would: %s", async (_what, answer) => {
     await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));

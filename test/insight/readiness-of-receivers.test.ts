@@ -12,6 +12,9 @@ import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
 
+/** An answer that is broken off within its body, where the connection closes after it. */
+const OK_WITHIN = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok";
+
 /** The ids of the webhooks of a kind, oldest first. */
 async function idsOf(world: WorldClient, event: string): Promise<string[]> {
   const all = await world.all<WebhookInfo>(`/webhooks?event=${event}`);
@@ -92,6 +95,19 @@ test("WH-16 receiver-quick: a time-out that was set to be short says nothing of 
   await paidWebhook(world);
   expect(await verdictOf(world, "receiver-quick")).toBe("not_observed");
   expect(await verdictOf(world, "receiver-accepts")).toBe("fail");
+});
+
+test("WH-15 WH-20 a receiver that breaks off its answer of 200 has taken nothing, and nothing comes to it again", async () => {
+  await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(OK_WITHIN)));
+  const world = await file.world({ postback_url: receiver.url });
+  const { webhook_id } = await paidWebhook(world);
+  await world.advance("idle");
+  expect(checkIn(await world.report(), "receiver-accepts")).toMatchObject({
+    verdict: "fail",
+    evidence: [webhook_id],
+    detail: expect.stringContaining("(the connection was closed before the answer was complete)"),
+  });
+  expect(await verdictOf(world, "duplicates")).toBe("not_observed");
 });
 
 describe("WH-20 duplicates", () => {
@@ -223,14 +239,18 @@ describe("AUTH-06 wrong-source", () => {
     expect(await judgedOf(world, "wrong-source")).toEqual([verdict, [webhook_id]]);
   });
 
-  test("a receiver that drops the connection has not answered", async () => {
-    await using receiver = await startRaw((socket) => socket.destroy());
+  test.each([
+    ["at once", ""],
+    ["within an answer of 200", OK_WITHIN],
+    ["within an answer of 403", OK_WITHIN.replace("200 OK", "403 No")],
+  ])("a receiver that drops the connection %s has not answered", async (_when, answer) => {
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
     const world = await file.world({ postback_url: receiver.url });
     await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS } });
     await paidWebhook(world);
     expect(checkIn(await world.report(), "wrong-source")).toMatchObject({
       verdict: "not_observed",
-      detail: "What came from a wrong address was not answered at all.",
+      detail: "What came from a wrong address got no whole answer.",
     });
   });
 });

@@ -51,8 +51,20 @@ const attempt = z.strictObject({
   at: instant,
   outcome: z.enum(["delivered", "refused", "failed"]).nullable().meta({ description: "Null while it is in the air." }),
   request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
-  response: z.strictObject({ status: count, headers: givenHeaders, body: text, truncated: z.boolean() }).nullable(),
-  error: z.strictObject({ kind: text, message: text }).nullable().meta({ description: "What went wrong below HTTP." }),
+  response: z
+    .strictObject({
+      status: count,
+      headers: givenHeaders,
+      body: text,
+      truncated: z.boolean().meta({
+        description: "Whether there is more of the body than this: it is longer than 64 KiB, or was broken off.",
+      }),
+    })
+    .nullable()
+    .meta({ description: "Null if no answer had begun; beside an `error` it is what had come of one." }),
+  error: z.strictObject({ kind: text, message: text }).nullable().meta({
+    description: "What went wrong below HTTP; null if the answer is whole.",
+  }),
   duration_ms: z.number().min(0).nullable().meta({ description: "In real time; null while it is in the air." }),
 });
 

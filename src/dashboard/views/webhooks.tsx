@@ -138,9 +138,9 @@ function Redeliver({ webhook: { webhook_id: id, attempts: before } }: { webhook:
     if (!last) return;
     const again = earlier.some(({ outcome }) => outcome === "delivered") ? " again" : "";
     const { outcome, response, error } = last;
-    const came = response ? `the receiver answered ${response.status}.` : (error?.message ?? `${outcome}.`);
+    const came = error?.message ?? (response ? `the receiver answered ${response.status}.` : `${outcome}.`);
     if (outcome === "delivered") notices.say(`Delivered${again}: ${came}`);
-    else notices.say(`Not delivered: ${came}`, "bad");
+    else notices.say(`Not delivered: $came`, "bad");
   };
   return (
     <div class="actions">
@@ -179,7 +179,9 @@ function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {
           <h4>Answer</h4>
           <Headers headers={response.headers} />
           <Body text={response.body} what="answer of the receiver" />
-          {response.truncated && <p class="muted">Only its first 64 KiB are kept.</p>}
+          {response.truncated && (
+            <p class="muted">{error ? "It was broken off there." : "Only its first 64 KiB are kept."}</p>
+          )}
         </>
       )}
     </details>

@@ -13,6 +13,8 @@ export interface Delivered extends Omit<Webhook, "body"> {
 /** An attempt to reach a receiver of the merchant's own, with its webhook. */
 export interface Tried extends AttemptTrace {
   readonly webhook: Delivered;
+  /** That of a whole answer; null also if one was broken off, which neither takes a webhook nor refuses it. */
+  readonly status: number | null;
   /** Whether the receiver had taken the webhook before. */
   readonly again: boolean;
 }
@@ -27,7 +29,8 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
   for (const row of everyRow("position", (after, limit) => world.attempts.traces(after, limit))) {
     const webhook = known.get(row.webhook_id);
     if (!webhook || row.destination === INBOX) continue;
-    const attempt = Object.assign(row, { webhook, again: webhook.attempts.some(isTaken) });
+    const status = row.error === null ? row.status : null;
+    const attempt = Object.assign(row, { status, webhook, again: webhook.attempts.some(isTaken) });
     webhook.attempts.push(attempt);
     tried.push(attempt);
   }
@@ -35,12 +38,12 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
 }
 
 /** Whether the receiver answered 2xx. */
-export function isTaken({ status }: AttemptTrace): boolean {
+export function isTaken({ status }: Tried): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /** Whether the receiver refused it; a redirection, which nobody follows, does not count as a refusal (D63). */
-export function isRefused({ status }: AttemptTrace): boolean {
+export function isRefused({ status }: Tried): boolean {
   return status !== null && status >= 400 && status < 500;
 }
 

@@ -50,7 +50,7 @@ export function judgeSpeed({ tried }: Evidence): Finding {
     };
   }
   const never = slow.filter(isOverdue).length;
-  const detail = `${slow.length} of ${counted(timed.length, "answer")} took two seconds or longer, ${never} never came.`;
+  const detail = `${slow.length} of ${counted(timed.length, "answer")} took two seconds or longer, ${never} never came to an end.`;
   return { verdict: never > 0 ? "fail" : "warn", evidence: webhookIdsOf(slow), detail };
 }
 

@@ -83,7 +83,7 @@ export function judgeDestinations({ webhooks, world }: Evidence): Finding {
 function whyNone(forged: readonly Tried[]): string {
   const failed = forged.findLast((one) => one.error !== null);
   if (!failed) return "No webhook came from a wrong address; a probe sends one.";
-  return unsentOf(failed) ?? "What came from a wrong address was not answered at all.";
+  return unsentOf(failed) ?? "What came from a wrong address got no whole answer.";
 }
 
 /** Why a webhook could not be sent: its source address does not exist here; null for any other. */

@@ -23,9 +23,9 @@ export interface SeenWebhook {
 export interface Arrival {
   readonly webhook: SeenWebhook;
   readonly at: Instant;
-  /** The status of the answer; null if none came. */
+  /** The status of the answer, also of one that was broken off; null if none had begun. */
   readonly status: number | null;
-  /** Why no answer came, as a word such as `timeout`; null if one came. */
+  /** Why no whole answer came, as a word such as `timeout`; null if one came. */
   readonly error: string | null;
   /** Whether it was accepted, even if the answer was then lost. */
   readonly taken: boolean;
@@ -36,6 +36,7 @@ export interface Arrival {
 /** How the receiver answered, as the rest of a sentence that begins with the webhook. */
 export function answerWords({ status, error, lost }: Arrival): string {
   if (status === null) return `was not answered: ${error}`;
+  if (error !== null) return `was answered ${status}, but not to the end: ${error}`;
   return `was answered ${status}${lost ? ", and the answer was lost" : ""}`;
 }
 
