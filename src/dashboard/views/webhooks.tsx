@@ -140,7 +140,7 @@ function Redeliver({ webhook: { webhook_id: id, attempts: before } }: { webhook:
     const { outcome, response, error } = last;
     const came = error?.message ?? (response ? `the receiver answered ${response.status}.` : `${outcome}.`);
     if (outcome === "delivered") notices.say(`Delivered${again}: ${came}`);
-    else notices.say(`Not delivered: $came`, "bad");
+    else notices.say(`Not delivered: ${came}`, "bad");
   };
   return (
     <div class="actions">
