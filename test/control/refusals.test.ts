@@ -10,7 +10,7 @@ const file = useSandbox();
 
 describe("queries", () => {
   test.each([
-    ["/transactions?status=confirmed", 'unknown field "status"'],
+    ["/disputes?status=open", 'unknown field "status"'],
     ["/journal?limt=4", 'unknown field "limt"; did you mean "limit"?'],
     ["/clock?limit=4&foo=1", 'unknown field "limit"; unknown field "foo"'],
     ["/webhooks?evnt=cashin.confirmed", 'unknown field "evnt"; did you mean "event"?'],
