@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { counted } from "../domain/counted.ts";
-import { visible } from "../domain/visible.ts";
+import { counted } from "../domain/words/counted.ts";
+import { visible } from "../domain/words/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
 import { namedScenarios, namesakesIn, problemsIn, warningsIn } from "./named-scenarios.ts";
 

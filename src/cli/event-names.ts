@@ -1,6 +1,6 @@
 /** The names of events that commands take. */
 import { eventKinds, eventNames } from "../domain/events.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whether it is an event's name, legacy ones included, which only worlds with `legacy_refund_events` use (`D55`). */

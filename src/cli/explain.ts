@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { ExplanationInfo } from "../client/control-client.ts";
-import { visible } from "../domain/visible.ts";
+import { visible } from "../domain/words/visible.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 
 interface ExplainOptions extends RemoteOptions {

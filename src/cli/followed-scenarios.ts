@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
-import { visible } from "../domain/visible.ts";
+import { visible } from "../domain/words/visible.ts";
 import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";

@@ -1,5 +1,5 @@
 /** What a scripted call sends and its endpoint ignores (`D20`): fields, or a query, body or form as a whole. */
-import { nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { unknownPartsIn } from "../http/form-mistakes.ts";
 import { nameOf } from "../http/read-input.ts";

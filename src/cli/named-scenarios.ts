@@ -1,6 +1,6 @@
 /** The scenarios that a command line names, each with the path by which the user knows it. */
 import { dirname, join, resolve } from "node:path";
-import { asQuestion } from "../domain/near-name.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { isFolder } from "../host/files.ts";
 import {
   type FoundScenario,

@@ -1,6 +1,6 @@
 /** How far a long advance has come, on a terminal (interface, section 2). */
 import type { WorldClient } from "../client/world-client.ts";
-import { counted } from "../domain/counted.ts";
+import { counted } from "../domain/words/counted.ts";
 import { delay } from "../runtime.ts";
 
 /** How often the clock is read during a long advance, in real time. */

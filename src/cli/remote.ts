@@ -11,8 +11,8 @@ import {
 } from "../client/control-client.ts";
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { rootOf } from "../domain/web-address.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
 import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text as textIn } from "node:stream/consumers";
 import { Command } from "commander";
-import { counted } from "../domain/counted.ts";
+import { counted } from "../domain/words/counted.ts";
 import { type Bundle, type BundledEntry, BundleError, readBundle } from "../history/bundle.ts";
 import { type ReplayOutcome, replay } from "../history/replay.ts";
 import { playersOf } from "../http/players.ts";

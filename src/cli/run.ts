@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { parseDuration } from "../domain/durations.ts";
-import { visible } from "../domain/visible.ts";
+import { visible } from "../domain/words/visible.ts";
 import { readSettings } from "../host/creation.ts";
 import { settingsOfRun } from "../host/scenario-sources.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";

@@ -1,7 +1,7 @@
 /** The paths of the scenario files that a command line names. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
-import { nearName, sentence } from "../domain/near-name.ts";
+import { nearName, sentence } from "../domain/words/near-name.ts";
 import { isFolder } from "../host/files.ts";
 import { scenarioFilesIn, shippedMeant } from "../host/scenario-sources.ts";
 import { SETTINGS } from "./init-files.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
-import { counted } from "../domain/counted.ts";
+import { counted } from "../domain/words/counted.ts";
 import { keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
 import type { LiveWorld } from "../host/live-world.ts";

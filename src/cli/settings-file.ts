@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import type { Document, Node } from "yaml";
 import type { z } from "zod";
-import { counted } from "../domain/counted.ts";
-import { sentence } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
+import { counted } from "../domain/words/counted.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { readSettings } from "../host/creation.ts";
 import { CreationError } from "../host/start-errors.ts";
 import { fileWords } from "../scenarios/file-words.ts";

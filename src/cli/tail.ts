@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
-import { visible } from "../domain/visible.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { visible } from "../domain/words/visible.ts";
 import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
 import { globOf } from "../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";

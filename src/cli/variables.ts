@@ -1,6 +1,6 @@
 /** The environment variables that stand for options. */
 import type { Option } from "commander";
-import { nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import { URL_VARIABLE } from "./address.ts";
 
 /** The prefix of their names. */

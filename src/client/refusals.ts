@@ -1,5 +1,5 @@
 /** Refuses at once what a program without types may pass wrongly: unknown names, and values of another kind. */
-import { didYouMean, joined, sentence } from "../domain/near-name.ts";
+import { didYouMean, joined, sentence } from "../domain/words/near-name.ts";
 
 /** How much of a text a refusal shows. */
 const SHOWN_CHARACTERS = 80;

@@ -1,7 +1,7 @@
 /** What can be set on a triggered event; everything else is refused before anything is done. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { type Making, making, nouns, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
 import { TriggerError } from "./trigger-error.ts";

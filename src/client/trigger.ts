@@ -1,6 +1,6 @@
 /** Makes any kind of event happen, end to end: by the calls and actions that lead to it, never by itself. */
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";

@@ -1,5 +1,5 @@
 /** Waits for something to happen in a world, following its journal; on a time-out, says what came instead. */
-import { counted } from "../domain/counted.ts";
+import { counted } from "../domain/words/counted.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";

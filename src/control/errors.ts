@@ -1,5 +1,5 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
-import { asQuestion } from "../domain/near-name.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { BundleError, LargeBundle } from "../history/bundle.ts";
 import { WorldConflict } from "../host/sandbox.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";

@@ -1,5 +1,5 @@
 /** Fault rules that are set by call. */
-import { sentence } from "../domain/near-name.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import {
   appendFault,
   conditionFaults,

@@ -1,5 +1,5 @@
 /** Refusals of unknown names that people choose, with the nearest existing name. */
-import { nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { World } from "../world/world.ts";

@@ -1,5 +1,5 @@
 /** Refusals of unknown resource ids; if an id is an external_id, they name the ids that it stands for. */
-import { joined } from "../domain/near-name.ts";
+import { joined } from "../domain/words/near-name.ts";
 import { findByExternalId } from "../insight/resource-topics.ts";
 import { wordOf } from "../insight/topics.ts";
 import type { World } from "../world/world.ts";

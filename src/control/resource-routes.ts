@@ -1,6 +1,6 @@
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { InvalidTransition } from "../domain/machine.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { actionsAllowed, resourceActions } from "../service/actions.ts";
 import { walletIdIn } from "../world/resources.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";

@@ -1,6 +1,6 @@
 /** The scenarios of a world: loading, reading, replacing and removing them. */
 import { z } from "zod";
-import { nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { documentText, type FoundScenario, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";

@@ -1,6 +1,6 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import type { z } from "zod";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";

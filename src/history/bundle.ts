@@ -1,6 +1,6 @@
 /** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
 import type { z } from "zod";
-import { sentence } from "../domain/near-name.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
 import { laterTurn } from "../runtime.ts";

@@ -2,7 +2,7 @@
  * Replays a bundle: makes its world anew, repeats every operation from outside in its turn, and runs the timers that
  * ran between them. The resulting journal is compared with that of the bundle.
  */
-import { sentence } from "../domain/near-name.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
 import { firstReason } from "../host/kept-worlds.ts";
 import { LiveWorld } from "../host/live-world.ts";

@@ -1,7 +1,7 @@
 /** Creates a world: identity, clock, scenarios and accounts, in one transaction. */
 import type { z } from "zod";
-import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { loadScenario } from "../scenarios/loader.ts";

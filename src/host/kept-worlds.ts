@@ -1,5 +1,5 @@
 /** Worlds stored in files besides their own database: snapshots, and the origins of forks. */
-import { sentence } from "../domain/near-name.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";

@@ -2,8 +2,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
 import { overlaidSettings } from "../domain/settings.ts";
+import { asQuestion, nearName, sentence } from "../domain/words/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";

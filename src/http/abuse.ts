@@ -2,7 +2,7 @@
 import { ADDRESS_BLOCK_MS, FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
-import { credentialBlocked } from "../domain/told-reasons.ts";
+import { credentialBlocked } from "../domain/words/told-reasons.ts";
 import { formatInstant } from "../world/instants.ts";
 import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";

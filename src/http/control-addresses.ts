@@ -5,7 +5,7 @@ import { ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
-import { asQuestion, nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { refuse } from "./control-answers.ts";
 
 /** The root, and every world's own address. */

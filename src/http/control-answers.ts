@@ -1,9 +1,9 @@
 /** The answers of the control interface: JSON, files, refusals. */
 import { FileReply, Reply } from "../control/call.ts";
 import { asControlError, ControlError } from "../control/errors.ts";
-import { capitalized } from "../domain/capitalized.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
+import { capitalized } from "../domain/words/capitalized.ts";
 import { fullStore, isStorageFault } from "../store/storage-fault.ts";
 import type { AppOptions } from "./app-options.ts";
 import { PRIVATE_HEADERS, refusalAnswer } from "./guard.ts";

@@ -1,5 +1,5 @@
 /** The caller's probable mistake in the form of a dispute reply, in a sentence for `X-Sandbox-Hint` (`D51`, R4). */
-import { nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import type { ServiceCall } from "./checks.ts";
 import { boundaryOf, type FormPart, fileFields, plainFields } from "./reply-form.ts";
 import type { UnknownField } from "./unknown-fields.ts";

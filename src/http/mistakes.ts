@@ -4,8 +4,8 @@
  */
 import { isUtf8 } from "node:buffer";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
-import { nearName } from "../domain/near-name.ts";
-import { tokenEnded } from "../domain/told-reasons.ts";
+import { nearName } from "../domain/words/near-name.ts";
+import { tokenEnded } from "../domain/words/told-reasons.ts";
 import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";

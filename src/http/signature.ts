@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
-import { NONCE_USED } from "../domain/told-reasons.ts";
+import { NONCE_USED } from "../domain/words/told-reasons.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { Incoming } from "./messages.ts";

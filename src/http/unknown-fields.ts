@@ -1,8 +1,8 @@
 /** The fields of a call that its endpoint does not know, and ignores (`D20`). */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
+import { nearName } from "../domain/words/near-name.ts";
 
 /** This many unknown fields of an object are looked at: more are no slip of the hand. */
 export const MOST_UNKNOWN = 10;

@@ -2,7 +2,7 @@
 
 import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
-import { isOfCredentialBlock } from "../domain/told-reasons.ts";
+import { isOfCredentialBlock } from "../domain/words/told-reasons.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";

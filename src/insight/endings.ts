@@ -1,6 +1,6 @@
 /** For a call that came too late, or a second time: what had ended or used up what it relied on. */
 
-import { NONCE_USED, tokenEndIn } from "../domain/told-reasons.ts";
+import { NONCE_USED, tokenEndIn } from "../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { PlacedCall } from "../store/requests.ts";

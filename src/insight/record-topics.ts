@@ -1,5 +1,5 @@
 /** Ids of records and participants: webhooks, requests, accounts, credentials, timers, journal entries. */
-import { isOfCredentialBlock } from "../domain/told-reasons.ts";
+import { isOfCredentialBlock } from "../domain/words/told-reasons.ts";
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest, PlacedCall } from "../store/requests.ts";

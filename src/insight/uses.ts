@@ -11,7 +11,7 @@ import {
   toMinorUnits,
 } from "../domain/money.ts";
 import { moneyOperations } from "../domain/service-calls.ts";
-import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
+import { type LimitWindow, limitWindowIn } from "../domain/words/told-reasons.ts";
 import { isSameLimit } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";

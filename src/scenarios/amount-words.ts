@@ -1,6 +1,6 @@
 /** What is wrong with an amount that somebody wrote, and what was probably meant. */
 import { AmountError, ExactNumber, isDecimal, parseAmount, plainDecimal } from "../domain/money.ts";
-import { asQuestion } from "../domain/near-name.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { quoted } from "./problems.ts";
 
 /** Longer texts were not meant as amounts, so that no correction is suggested. */

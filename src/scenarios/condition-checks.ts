@@ -1,10 +1,10 @@
 /** Finds conditions that can never hold: on values that a field never has, or on fields that exclude each other. */
 
-import { counted } from "../domain/counted.ts";
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber, isDecimal } from "../domain/money.ts";
-import { asQuestion } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
+import { counted } from "../domain/words/counted.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { beginningOf, comparisons, figureOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";

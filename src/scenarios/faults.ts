@@ -3,9 +3,9 @@ import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { asQuestion, nearName } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import {
   type DeliveryFault,

@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { asQuestion } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { quoted } from "./problems.ts";
 import { nearest, wordMeant } from "./schema-words.ts";
 import { toldToRulesAlone } from "./triggers.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { asQuestion } from "../domain/near-name.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";

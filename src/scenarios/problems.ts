@@ -1,5 +1,5 @@
 /** Problems of scenario files: the place, a sentence, and the line itself. */
-import { counted } from "../domain/counted.ts";
+import { counted } from "../domain/words/counted.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
 export interface Problem {

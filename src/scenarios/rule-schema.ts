@@ -1,7 +1,7 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { asQuestion, nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";

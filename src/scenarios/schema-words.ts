@@ -1,8 +1,8 @@
 /** The keys and names of a schema, and which of them was probably meant, for files and calls. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { asQuestion, didYouMean, nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
+import { asQuestion, didYouMean, nearName } from "../domain/words/near-name.ts";
 
 /** Whether an issue is about unknown keys of an object; not of an ExactNumber, which only zod takes for an object. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {

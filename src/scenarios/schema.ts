@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { NAME } from "../domain/names.ts";
-import { asQuestion } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import { expectation, scriptStep } from "./script-schema.ts";
 import { durationField } from "./time-fields.ts";

@@ -1,7 +1,7 @@
 /** Finds what cannot happen in the merchant's script and in expectations. */
 import { ExactNumber } from "../domain/money.ts";
-import { nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
+import { nearName } from "../domain/words/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
 import { attemptFieldNames, ofWebhooks } from "./expected.ts";

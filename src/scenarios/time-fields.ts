@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, formatDuration, isTooLong, LONGEST_DURATION, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { asQuestion } from "../domain/near-name.ts";
+import { asQuestion } from "../domain/words/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
 /** Patterns of durations and instants for editors; `parseDuration` and `parseInstant` are authoritative. */

@@ -4,7 +4,7 @@ import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import { formatAmount, MAX_MOVED, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
 import { remembering } from "../domain/remembering.ts";
-import { type LimitWindow, limitUsedUp } from "../domain/told-reasons.ts";
+import { type LimitWindow, limitUsedUp } from "../domain/words/told-reasons.ts";
 import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";

@@ -1,8 +1,8 @@
 /** The rates of a world: US dollars per unit, from which every pair follows, so that no pair contradicts another. */
 import { DomainError } from "../domain/errors.ts";
 import { type Decimal, parseDecimal } from "../domain/money.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { crossRate } from "../domain/rates.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,6 +1,5 @@
 /** `POST /v2/transactions/wallet`: permanent addresses, PIX keys and CLABEs (`D42`, `D43`). */
 import { z } from "zod";
-import { counted } from "../domain/counted.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";
@@ -8,6 +7,7 @@ import { makeClabe } from "../domain/identifiers/clabe.ts";
 import { staticPixCode } from "../domain/identifiers/pix-code.ts";
 import { makeEvp } from "../domain/identifiers/pix-key.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { counted } from "../domain/words/counted.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";

@@ -4,9 +4,9 @@
  */
 
 import { compareDecimals, parseDecimal } from "../domain/money.ts";
-import { didYouMean } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
+import { didYouMean } from "../domain/words/near-name.ts";
 import type { Fixtures } from "./fixtures.ts";
 
 /** A path, which begins with the name of the data, and the rest of a sentence that begins with that path. */

@@ -10,8 +10,8 @@ import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;

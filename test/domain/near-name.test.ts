@@ -1,6 +1,6 @@
 /** The nearest of names: what "did you mean" says wherever a word is refused. */
 import { describe, expect, test } from "vitest";
-import { didYouMean, nearestName, sentence } from "../../src/domain/near-name.ts";
+import { didYouMean, nearestName, sentence } from "../../src/domain/words/near-name.ts";
 
 const fields = ["currency", "amount", "external_id"];
 

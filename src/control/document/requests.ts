@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of the control interface's requests: parameters and bodies. */
 import type { z } from "zod";
-import { capitalized } from "../../domain/capitalized.ts";
 import type { LifecycleName } from "../../domain/lifecycles.ts";
+import { capitalized } from "../../domain/words/capitalized.ts";
 import { resourceActions } from "../../service/actions.ts";
 import type { ControlShape } from "../call.ts";
 import { scenarioFile, withFields } from "./fields.ts";

@@ -1,7 +1,7 @@
 /** JSON Schemas of the control interface's requests and answers. */
 
 import { z } from "zod";
-import { capitalized } from "../../domain/capitalized.ts";
+import { capitalized } from "../../domain/words/capitalized.ts";
 import { answerParts, controlAnswers } from "./answers.ts";
 
 /** A JSON object of the document. */

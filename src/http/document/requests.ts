@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
 import { z } from "zod";
-import { capitalized } from "../../domain/capitalized.ts";
+import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { MAX_FILES, MAX_ID, MAX_TEXT } from "../reply-form.ts";
 import { type Json, requestSchema } from "./schemas.ts";

@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
-import { capitalized } from "../../domain/capitalized.ts";
+
 import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes, statusesOf } from "../../domain/errors.ts";
+import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";

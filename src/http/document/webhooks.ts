@@ -1,8 +1,8 @@
 /** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
 import { z } from "zod";
-import { capitalized } from "../../domain/capitalized.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../../domain/events.ts";
 import { ATTEMPT_DELAYS_MS } from "../../domain/webhook-schedule.ts";
+import { capitalized } from "../../domain/words/capitalized.ts";
 import { REFUND_ID } from "./fields.ts";
 import { header } from "./requests.ts";
 import { answerSchema, type Json, sampleOf } from "./schemas.ts";

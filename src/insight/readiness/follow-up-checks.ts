@@ -1,6 +1,7 @@
 /** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
-import { counted } from "../../domain/counted.ts";
+
 import { INBOX } from "../../domain/destinations.ts";
+import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
 import { type Call, idsOf, isAnswered } from "./calls.ts";

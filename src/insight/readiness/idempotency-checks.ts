@@ -1,5 +1,5 @@
 /** Whether calls that move money can be repeated without harm, and are. */
-import { counted } from "../../domain/counted.ts";
+import { counted } from "../../domain/words/counted.ts";
 import { canonicalJson } from "../../service/idempotency.ts";
 import { type Call, idsOf, mayHaveBeenDone, type Struck, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";

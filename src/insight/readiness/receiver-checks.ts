@@ -1,5 +1,5 @@
 /** How the merchant's receiver takes webhooks. */
-import { counted } from "../../domain/counted.ts";
+import { counted } from "../../domain/words/counted.ts";
 import { whyUnanswered } from "../entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";

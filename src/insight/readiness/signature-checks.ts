@@ -1,6 +1,7 @@
 /** How calls are signed. */
-import { counted } from "../../domain/counted.ts";
+
 import { NONCE_WINDOW_MS } from "../../domain/nonces.ts";
+import { counted } from "../../domain/words/counted.ts";
 import { type Call, idsOf, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";

@@ -1,5 +1,5 @@
 /** Whether tokens are kept for as long as they are valid. */
-import { counted } from "../../domain/counted.ts";
+import { counted } from "../../domain/words/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";

@@ -1,6 +1,7 @@
 /** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
-import { counted } from "../../domain/counted.ts";
+
 import { INBOX, plainHost } from "../../domain/destinations.ts";
+import { counted } from "../../domain/words/counted.ts";
 import { type Delivered, isGenuine, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";

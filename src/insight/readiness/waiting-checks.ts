@@ -4,7 +4,7 @@
  * that were under way already are not. Among several workers, nobody knows which one was told.
  */
 import { ADDRESS_BLOCK_MS } from "../../domain/abuse-windows.ts";
-import { counted } from "../../domain/counted.ts";
+import { counted } from "../../domain/words/counted.ts";
 import type { World } from "../../world/world.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";

@@ -1,5 +1,5 @@
 /** The result of an exploration, as that of a run: with one more expectation, which reporters treat like any other. */
-import { counted } from "../../domain/counted.ts";
+import { counted } from "../../domain/words/counted.ts";
 import type { Bundle } from "../../history/bundle.ts";
 import type { RunResult } from "../run.ts";
 import type { Plan } from "./changes.ts";

@@ -1,7 +1,7 @@
 /** Reports a run for people: the timeline on the world's clock, and each expectation with its verdict. */
 import { styleText } from "node:util";
-import { counted } from "../../domain/counted.ts";
-import { visible } from "../../domain/visible.ts";
+import { counted } from "../../domain/words/counted.ts";
+import { visible } from "../../domain/words/visible.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
 

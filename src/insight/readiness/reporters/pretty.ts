@@ -1,6 +1,6 @@
 /** The readiness report for people at a terminal. */
 import { styleText } from "node:util";
-import { visible } from "../../../domain/visible.ts";
+import { visible } from "../../../domain/words/visible.ts";
 import type { ReadinessCheck, ReadinessReport } from "../report.ts";
 import { tally, verdictWords } from "./summary.ts";
 
