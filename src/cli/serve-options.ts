@@ -1,7 +1,7 @@
 /** The options of `serve`, from the command line and the environment, validated. */
 import { existsSync } from "node:fs";
 import { Option } from "commander";
-import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
+import { allowedHostOf, HOST_NAME_RULE } from "../domain/access.ts";
 import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -150,7 +150,7 @@ export function allowedHostsOf(names: readonly string[] = []): string[] {
   return names
     .flatMap((list) => list.split(","))
     .map((text) => {
-      const name = hostNameOf(text.trim());
+      const name = allowedHostOf(text.trim());
       if (name !== null) return name;
       throw new UsageError(`--allow-host ${HOST_NAME_RULE}, not "${text.trim()}".`);
     });

@@ -1,6 +1,6 @@
 /** The server options of a sandbox in process, checked as the command line and `POST /worlds` check theirs. */
 import { z } from "zod";
-import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
+import { allowedHostOf, CONTROL_TOKEN_RULE, HOST_NAME_RULE, isControlToken } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -47,7 +47,9 @@ const startOptions = onFirstUse(() =>
     webhookSourceIpv6: text.optional(),
     webhookConcurrency: wholeNumber(1, MAX_WEBHOOK_CONCURRENCY).optional(),
     controlToken: z.string().refine(isControlToken, { error: CONTROL_TOKEN_RULE }).optional(),
-    allowedHosts: z.array(z.string().refine((name) => hostNameOf(name) !== null, { error: HOST_NAME_RULE })).optional(),
+    allowedHosts: z
+      .array(z.string().refine((name) => allowedHostOf(name) !== null, { error: HOST_NAME_RULE }))
+      .optional(),
     trustProxy: z.boolean().optional(),
   }),
 );
@@ -75,7 +77,7 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
     webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
     webhookConcurrency: options.webhookConcurrency ?? 1,
     controlToken: options.controlToken ?? null,
-    allowedHosts: (options.allowedHosts ?? []).flatMap((name) => hostNameOf(name) ?? []),
+    allowedHosts: (options.allowedHosts ?? []).flatMap((name) => allowedHostOf(name) ?? []),
     trustProxy: options.trustProxy ?? false,
     defaultWorld: specOf(options),
     onFault: tellFault,

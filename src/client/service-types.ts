@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorRow } from "../domain/errors.ts";
 import type { serviceCalls } from "../domain/service-calls.ts";
 import type { answers } from "../http/document/answers.ts";
 import type { tokenRequest } from "../http/token.ts";
-import type { infractionsQuery, listRequest } from "../service/account.ts";
+import type { infractionsQuery, listRequest } from "../service/account-reads.ts";
 import type { cashinRequest } from "../service/cashin.ts";
 import type { cashoutRequest } from "../service/cashout.ts";
 import type { conversionQuery, conversionRequest } from "../service/conversions.ts";

@@ -16,7 +16,7 @@ export const CONTROL_TOKEN_RULE = `must be 1 to ${MAX_TOKEN} letters, digits and
  * Normalizes a host name to what browsers send: `Sandbox.example.dev` gives `sandbox.example.dev`.
  * @returns null where the text is not a host name alone, such as one with a scheme, a port or a path.
  */
-export function hostNameOf(text: string): string | null {
+export function allowedHostOf(text: string): string | null {
   if (text.length > MAX_HOST_NAME || !/^[^\s:/?#@\\*]+$/.test(text) || !URL.canParse(`http://${text}`)) return null;
   return new URL(`http://${text}`).hostname;
 }

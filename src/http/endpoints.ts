@@ -9,7 +9,7 @@ import {
   listRequest,
   listTransactions,
   profile,
-} from "../service/account.ts";
+} from "../service/account-reads.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { cashinRequest, checkCharge, createCharge } from "../service/cashin.ts";
 import { cashoutRequest, checkCashout, createCashout } from "../service/cashout.ts";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostNameOf, isControlToken } from "../../src/domain/access.ts";
+import { allowedHostOf, isControlToken } from "../../src/domain/access.ts";
 import { isLocalHost } from "../../src/domain/destinations.ts";
 import { parseDuration } from "../../src/domain/durations.ts";
 import { parseAmount } from "../../src/domain/money.ts";
@@ -70,7 +70,7 @@ describe("globs of scenarios", () => {
 test("names, instants, durations and amounts", () => {
   for (const text of nearly) {
     expect(isLocalHost(text)).toBe(/^[\da-z-]+$/i.test(text) && !/^\d+$/.test(text));
-    expect([hostNameOf(text), isControlToken(text), parseInstant(text)]).toEqual([null, false, null]);
+    expect([allowedHostOf(text), isControlToken(text), parseInstant(text)]).toEqual([null, false, null]);
     expect(parseDuration(text)).toBe(/^(1h)+$/.test(text) ? (LONG / 2) * 3_600_000 : null);
     expect(() => parseAmount(text, 2)).toThrow();
   }

@@ -5,7 +5,7 @@ import { accountStatuses } from "../../domain/account-statuses.ts";
 import { feeOperations } from "../../domain/fees.ts";
 import { glossaryWords } from "../../domain/glossary.ts";
 import { statesOf } from "../../domain/machine.ts";
-import { MAX_PAGE_SIZE } from "../../service/account.ts";
+import { MAX_PAGE_SIZE } from "../../service/account-reads.ts";
 import {
   amount,
   crypto,

@@ -1,6 +1,6 @@
 /** TABLE: what each field is, by its name, with a value that examples show. */
 import { dynamicPixCode } from "../../domain/identifiers/pix-code.ts";
-import { MAX_PAGE, MAX_PAGE_SIZE } from "../../service/account.ts";
+import { MAX_PAGE, MAX_PAGE_SIZE } from "../../service/account-reads.ts";
 import { MAX_PERCENTAGES } from "../../service/splits.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 
