@@ -1,7 +1,7 @@
 /** The source addresses of webhooks, one for each address family (Authentication, item 5; `D64`). */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, isIP } from "node:net";
+import { type AddressInfo, BlockList, createServer, isIP } from "node:net";
 import { canonicalAddress } from "./domain/caller-addresses.ts";
 
 /** By family; null leaves the choice to the machine. */
@@ -86,22 +86,22 @@ export async function routesTo(hostname: string, sources: SourceAddresses): Prom
   });
 }
 
-/**
- * Has it connect to itself: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux, and addresses
- * of many machines, such as 255.255.255.255, can be bound there, but neither reached nor sent from.
- */
+/** Addresses that Linux binds, and sends nothing from: multicast, reserved and broadcast ones. */
+const OF_MANY = new BlockList();
+OF_MANY.addSubnet("224.0.0.0", 3, "ipv4");
+OF_MANY.addSubnet("ff00::", 8, "ipv6");
+
+/** Tries to bind a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */
 async function faultOf(address: string): Promise<string | null> {
+  const plain = canonicalAddress(address);
+  if (OF_MANY.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4")) return "it is not the address of one machine";
   const server = createServer();
   try {
     await once(server.listen(0, address), "listening");
-    const { address: bound, port } = server.address() as AddressInfo;
-    if (bound === "0.0.0.0" || bound === "::") return "it stands for every address; name one";
-    const socket = connect({ host: address, port, localAddress: address });
-    await once(socket, "connect").finally(() => socket.destroy());
-    return null;
+    const bound = (server.address() as AddressInfo).address;
+    return bound === "0.0.0.0" || bound === "::" ? "it stands for every address; name one" : null;
   } catch (error) {
-    const { code, message, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === "connect") return "it is not the address of one machine";
+    const { code, message } = error as NodeJS.ErrnoException;
     return code === "EADDRNOTAVAIL" ? "this machine does not have that address" : message;
   } finally {
     server.close();

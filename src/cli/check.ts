@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { counted } from "../domain/words/counted.ts";
 import { visible } from "../domain/words/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
-import { namedScenarios, namesakesIn, problemsIn, warningsIn } from "./named-scenarios.ts";
+import { allNamed, namesakesIn, problemsIn, warningsIn } from "./named-scenarios.ts";
 
 /** `payments-sandbox check FILE…`: validates scenarios, and shows where each problem is. */
 export function checkCommand(): Command {
@@ -15,7 +15,7 @@ export function checkCommand(): Command {
 
 /** Exit 1 for problems; warnings are printed and do not count. */
 function check(names: readonly string[], asJson: boolean): void {
-  const scenarios = names.flatMap(namedScenarios);
+  const scenarios = allNamed(names);
   const problems = problemsIn(scenarios);
   const warnings = [...warningsIn(scenarios), ...namesakesIn(scenarios)];
   if (asJson) {

@@ -108,7 +108,8 @@ async function ask(method: "GET" | "POST", url: string, timeoutMs: number): Prom
     const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs) });
     const text = (await response.text()).trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
     if (response.ok) return { isAnswered: true, fault: null };
-    const said = text && `: ${text.slice(0, SHOWN_CHARACTERS)}`;
+    const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text;
+    const said = cut && `: ${cut}`;
     return { isAnswered: true, fault: `${method} ${url} answered ${response.status}${said}` };
   } catch (error) {
     return { isAnswered: false, fault: `${method} ${url} was not answered: ${reasonOf(error as Error)}` };

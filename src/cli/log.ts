@@ -91,6 +91,6 @@ function summary(kind: string, subject: string | null, data: Readonly<Record<str
   if (kind === "transition") return `${data.resource} ${subject} ${data.from ?? "·"} → ${data.to}`;
   if (kind === "fault") return `fault ${data.message}`;
   // The entry of a webhook that is given up has no outcome: it is not an attempt.
-  const outcome = data.status ?? data.error ?? null;
-  return `${kind} ${data.event} attempt ${data.attempt}${outcome === null ? "" : ` ${outcome}`}`;
+  const outcome = [data.status, data.error].filter((part) => part !== null && part !== undefined);
+  return [`${kind} ${data.event} attempt ${data.attempt}`, ...outcome].join(" ");
 }

@@ -29,19 +29,26 @@ export interface NamedScenario {
 }
 
 /** A shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
-export function namedScenarios(name: string): NamedScenario[] {
+function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   const files = scenarioPaths(name);
   if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}"${belowMeant(name)}`);
-  if (isFolder(name)) tellFoldersWithin(name);
   return files.map(namedFile);
 }
 
-/** Folders are not searched for others: who sorts scenarios into several is told which of them stay out. */
-function tellFoldersWithin(folder: string): void {
-  for (const path of scenarioFoldersIn(folder)) {
+/**
+ * All that names stand for. Folders are not searched for others: who sorts scenarios into several is told which of them
+ * stay out.
+ * @throws {UsageError}
+ */
+export function allNamed(names: readonly string[]): NamedScenario[] {
+  const scenarios = names.flatMap(namedScenarios);
+  const named = names.map((name) => resolve(name));
+  const within = names.filter(isFolder).flatMap(scenarioFoldersIn);
+  for (const path of within.filter((each) => !named.includes(resolve(each)))) {
     process.stderr.write(`payments-sandbox: the scenarios in ${path} are left out; name that folder too.\n`);
   }
+  return scenarios;
 }
 
 /** Suggests the folder in which `init` puts scenarios, if its project was named instead. */

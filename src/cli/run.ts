@@ -15,7 +15,7 @@ import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { faultLine } from "../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
-import { type NamedScenario, namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
+import { allNamed, type NamedScenario, problemsIn, warningsIn } from "./named-scenarios.ts";
 import { chosenReporter } from "./reporter.ts";
 import { postbackOf, wholeNumber } from "./serve-options.ts";
 import { showsProgress, terminal } from "./terminal.ts";
@@ -56,7 +56,7 @@ export function runCommand(): Command {
 
 async function run(names: string[], raw: RawRunOptions, command: Command): Promise<void> {
   const reporter = chosenReporter(raw, command);
-  const scenarios = names.flatMap(namedScenarios);
+  const scenarios = allNamed(names);
   const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS);
   const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
   const options = optionsOf(raw, network);

@@ -25,7 +25,12 @@ export function scenarioFoldersIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const within = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
   const paths = within.map(({ name }) => join(folder, name)).sort();
-  return paths.filter((path) => scenarioFilesIn(path).some(isMeantAsScenario));
+  return paths.filter((path) => scenarioFilesIn(path).some(beginsAsScenario));
+}
+
+/** Whether a file has the key that every scenario has; without it, it may as well be a settings file of another tool. */
+function beginsAsScenario(path: string): boolean {
+  return !isFolder(path) && /^[\s{]*["']?scenario["']?\s*:/m.test(readFileSync(path, "utf8"));
 }
 
 /** Names of files that `init` writes and that are not scenarios. */

@@ -42,7 +42,7 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
 
 const EXIT_CODES = `
 Exit codes: 0 the event exists; 1 the world refuses (an unknown id, a state that does not allow it, an external id that
-is taken, a balance or limit, settings, scenarios or fault rules that prevent the event); 2 a value is wrong in any world,
+is taken, a balance or limit, a block, settings, scenarios or fault rules that prevent the event); 2 a value is wrong in any world,
 and nothing was made, or the world could not be reached.`;
 
 /** TABLE: codes of refusals about a value that is wrong in any world. */
@@ -53,7 +53,8 @@ function refuse(error: unknown): never {
   if (error instanceof TriggerError) throw new UsageError(error.message, error.isWrongInput ? 2 : 1);
   if (!(error instanceof ServiceCallError || error instanceof ControlCallError)) throw error;
   const isDenied = !WRONG_VALUE.includes(error.code) && error.status < 500;
-  throw new UsageError(sentenceOf(error), isDenied ? 1 : 2);
+  const hint = error instanceof ServiceCallError && error.hint !== "" ? ` ${error.hint}` : "";
+  throw new UsageError(sentenceOf(error) + hint, isDenied ? 1 : 2);
 }
 
 /** Adds a value by its path. @throws {UsageError} for a text without `=`, such as an event that comes too late. */

@@ -10,16 +10,31 @@ interface Named {
   readonly conversion_id?: string;
 }
 
+/** A resource by its id, and the account that made it. */
+interface Owner {
+  readonly id: string;
+  readonly username: string;
+}
+
+/** The resources with an external id, one per account at most; the first one is that of the default account, if any. */
+export async function ownersOf(world: WorldClient, externalId: string): Promise<Owner[]> {
+  // Most ids are unused: then no list is read.
+  if (!(await world.find(`/explain/${encodeURIComponent(externalId)}`))) return [];
+  const lists = [`/transactions?external_id=${encodeURIComponent(externalId)}`, "/transfers", "/conversions"];
+  const all = (await Promise.all(lists.map((path) => world.all<Named>(path)))).flat();
+  const owners = all
+    .filter(({ external_id }) => external_id === externalId)
+    .map(({ transaction_id, conversion_id, sender, username }) => ({
+      id: transaction_id ?? conversion_id ?? "",
+      username: sender ?? username ?? "",
+    }));
+  const [account] = (await world.info()).accounts;
+  const isOwn = (owner: Owner) => owner.username === account?.username;
+  return [...owners.filter(isOwn), ...owners.filter((owner) => !isOwn(owner))];
+}
+
 /** The id of the default account's resource with this external id; undefined if there is none. */
 export async function ownerOf(world: WorldClient, externalId: string): Promise<string | undefined> {
-  // Most ids are unused: then no list is read.
-  if (!(await world.find(`/explain/${encodeURIComponent(externalId)}`))) return undefined;
   const [account] = (await world.info()).accounts;
-  for (const path of ["/transactions", "/transfers", "/conversions"]) {
-    const owner = (await world.all<Named>(path)).find(
-      ({ external_id, username, sender }) => external_id === externalId && (sender ?? username) === account?.username,
-    );
-    if (owner) return owner.transaction_id ?? owner.conversion_id;
-  }
-  return undefined;
+  return (await ownersOf(world, externalId)).find(({ username }) => username === account?.username)?.id;
 }

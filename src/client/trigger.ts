@@ -2,7 +2,7 @@
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
-import { ownerOf } from "./external-ids.ts";
+import { ownerOf, ownersOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
   destinationFor,
@@ -288,9 +288,12 @@ function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Va
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;
 
-/** Finds a resource of any kind by its id or, of the default account, its `external_id`. @throws {TriggerError} */
+/**
+ * Finds a resource of any kind by its id or its `external_id`; of several, that of the default account is meant.
+ * @throws {TriggerError}
+ */
 async function find(world: WorldClient, name: string): Promise<Found> {
-  const found = (await findById(world, name)) ?? (await findById(world, await ownerOf(world, name)));
+  const found = (await findById(world, name)) ?? (await findById(world, (await ownersOf(world, name))[0]?.id));
   if (found) return found;
   throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${JSON.stringify(name)}.`);
 }

@@ -84,6 +84,8 @@ function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSour
 function sourceOf(call: ControlCall): ScenarioSource {
   const { body, document } = call;
   if (document?.format === "yaml") return posted(call, document.text, "yaml");
+  // JSON that could not be read: the loader says where.
+  if (body === null && document) return posted(call, fileText(document.text), "json");
   if (isByName(body)) return shipped(inputOf(call, named).name);
   if (document === null) return posted(call, documentText(body), "json");
   const source = posted(call, fileText(document.text), "json");

@@ -4,7 +4,7 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
-import { loadScenario } from "../scenarios/loader.ts";
+import { keptScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
 import { type AccountOpening, balancesFault, openAccount } from "../service/accounts.ts";
@@ -86,9 +86,10 @@ export function createWorld(database: Database, spec: WorldSpec): void {
   const { fixtures, faults } = checkedFixtures(spec.settings.fixtures, "settings.fixtures");
   if (faults.length > 0) {
     const told = faults.slice(0, MOST_FAULTS).map(({ message }) => message);
-    throw new CreationError(sentence(told.join("; ")));
+    const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
+    throw new CreationError(sentence([...told, ...more].join("; ")));
   }
-  const loaded = spec.scenarios.map((source) => ({ source, scenario: loadScenario(source.text, source.file) }));
+  const loaded = spec.scenarios.map((source) => ({ source, scenario: keptScenario(source.text, source.file) }));
   database.transaction(() => {
     const meta = new MetaStore(database);
     writeIdentity(meta, {
@@ -125,7 +126,7 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
       );
       openAccount(caused, { ...account, postback_url });
     });
-    for (const { source, file } of scenarios) scheduleTicks(caused, loadScenario(source, file));
+    for (const { source, file } of scenarios) scheduleTicks(caused, keptScenario(source, file));
   }, spec.clock.start);
 }
 

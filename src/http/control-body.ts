@@ -1,4 +1,5 @@
 /** The bodies of calls of the control interface: JSON, or a scenario as YAML. */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { ControlCall } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
@@ -24,13 +25,20 @@ export async function readControlBody(incoming: IncomingMessage, path: string): 
   const mayBeBundle = path === "/worlds" || path === "/";
   const mayBeYaml = path === "/scenarios";
   const limit = mayBeBundle ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
-  const { body, tooLarge } = await readBody(incoming, limit);
+  const { body: sent, tooLarge } = await readBody(incoming, limit);
+  const body = mayBeYaml ? withoutByteOrderMark(sent) : sent;
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
   const media = mediaTypeOf(incoming.headers);
   if (mayBeYaml && /yaml$/.test(media)) return { body: {}, document: { format: "yaml", text: body.toString() } };
   if (body.length === 0) return { body: {}, document: null };
   const document = mayBeYaml ? ({ format: "json", text: body.toString() } as const) : null;
   return { body: readJson(body, media, { mayBeBundle, mayBeYaml }), document };
+}
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+function withoutByteOrderMark(body: Buffer): Buffer {
+  return body.subarray(0, 3).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
 }
 
 /** What the body of a call may be, beside plain JSON. */
@@ -54,10 +62,13 @@ function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodie
   } catch (error) {
     if (error instanceof ControlError) throw error;
     // Who loads the scenario says with line and column why its text is no JSON.
-    if (mayBeYaml) return {};
+    if (mayBeYaml && isUtf8(body)) return UNREAD;
     throw new ControlError(400, "INVALID_REQUEST", (error as Error).message);
   }
 }
+
+/** The body of a call whose document is for the scenarios' own reader. */
+const UNREAD = null;
 
 /** The body, unchanged. @throws {ControlError} 400 for a key `__proto__`, which schemas would drop silently. */
 function withoutPrototypes(body: unknown): unknown {

@@ -22,8 +22,8 @@ const INTRODUCTION = `A scenario is a file, in YAML or JSON, that tells a story:
 left out. The shipped stories are in [scenarios.md](scenarios.md). The tests play every example of this page.`;
 
 const WRITING = `Durations are \`500ms\`, \`5s\`, \`31m\`, \`1h30m\`, \`2d\`, \`1w\` or ISO 8601 (\`PT5S\`); instants are ISO 8601 with a
-zone, such as \`"2026-01-01T12:00:00Z"\`. Amounts are numbers or texts. Put a text in quotes if it begins with
-\`*\`, or if it contains \`\${…}\` within \`{ }\`. An unknown key, trigger, field, action, currency, account or variable is
+zone, such as \`"2026-01-01T12:00:00Z"\`. Amounts are numbers or texts; those of \`fixtures\` are
+texts, as in \`"100.00"\`. Put a text in quotes if it begins with \`*\`, or if it contains \`\${…}\` within \`{ }\`. An unknown key, trigger, field, action, currency, account or variable is
 refused with file, line, column and the nearest right name; so is a rule that can never act because a rule above it takes
 all that it matches. Each thing is written out where it stands: YAML's anchors, aliases, merges (\`<<\`) and tags (\`!!str\`)
 are refused, and amounts are decimals (\`0x10\` and \`.5e1\` are not).`;

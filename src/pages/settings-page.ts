@@ -25,9 +25,10 @@ fixtures:
 export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
 
 const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate
-only. Copy what you want to keep from the file in [fixtures](../fixtures); in an
-installed package, those files are there to be read, and changing them changes nothing. Of several sources, such as a scenario and
-\`--settings\`, the later one wins for each setting and for each key of \`fixtures\`.
+only. Copy what you want to keep from the file in [fixtures](../fixtures); in an installed package, those files are
+there to be read, and changing them changes nothing. Of several sources, such as a scenario and \`--settings\`, the
+later one wins for each setting and for each key of \`fixtures\`. What a scenario says must stand by itself: its fees
+cannot be in a currency that only another source adds.
 
 Limits count cash-ins, cash-outs, transfers and conversions when they are requested, at the requested amount. Deposits
 into fixed wallets and the transfers of a split do not count, nor does a different amount that a payer sends.`;

@@ -169,5 +169,8 @@ function namesIn(world: World, entries: readonly JournalEntry[]): ReadonlyMap<st
     const resource = resourceBy[data.resource as LifecycleName](world, subject);
     names.set(subject, (resource && "external_id" in resource ? resource.external_id : null) ?? subject);
   }
-  return names.size > 1 ? names : new Map();
+  const uses = Map.groupBy(names.values(), (name) => name);
+  // An external id is unique per account alone.
+  const own = [...names].map(([id, name]) => [id, uses.get(name)?.length === 1 ? name : id] as const);
+  return new Map(names.size > 1 ? own : []);
 }

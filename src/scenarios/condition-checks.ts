@@ -56,7 +56,7 @@ export function* checkConditions(
   }
   for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
-  yield* checkDecimals(path, where, known);
+  yield* checkDecimals(path, where, of, known);
 }
 
 /** Whether a value or glob fits one of these values. Null always may, as it means absent, and so may a variable. */
@@ -185,11 +185,16 @@ function* checkNetwork(path: Path, { currency: code, network }: Plain, known: Kn
 const AMOUNTS = ["amount", "amount_gross", "amount_net", "amount_refunded", "refunded_amount"] as const;
 
 /** Finds amounts with more decimals than the currency beside them has; zeros at their end do not count. */
-function* checkDecimals(path: Path, where: Plain, { currencies }: KnownNames): Generator<ConditionFinding> {
+function* checkDecimals(
+  path: Path,
+  where: Plain,
+  { fields }: Conditioned,
+  { currencies }: KnownNames,
+): Generator<ConditionFinding> {
   const { currency: code } = where;
   const scale = typeof code === "string" ? currencies.currencies.get(code)?.scale : undefined;
   if (scale === undefined) return;
-  for (const field of AMOUNTS) {
+  for (const field of AMOUNTS.filter((name) => fields?.includes(name) ?? true)) {
     const amount = figureOf(where[field]);
     const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
     if (decimals.replace(/0+$/, "").length <= scale) continue;

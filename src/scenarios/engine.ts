@@ -10,7 +10,7 @@ import { type Judgement, judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, named, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
-import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
+import { keptScenario, type LoadedScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
 import { type CompiledRule, firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
@@ -65,19 +65,27 @@ export class ScenarioEngine {
    * Loads a scenario as the last one, in place of the one of the same name, and right before it those of the scenarios
    * beneath it that are not loaded yet.
    * @param inPlace whether it is a file: if that was loaded before, it keeps its place, also under another name, and
-   * what it newly names under `with` comes before that.
+   * what it newly names under `with` comes before that, and before what is named after it.
    * @returns its name, and whether it replaced one of that name.
    * @throws {ScenarioError}
    */
   put(operation: Operation, top: Source, beneath: readonly Source[], inPlace: boolean) {
-    const { scenario: name, with: others } = loadScenario(top.text, top.file).content;
+    const { scenario: name, with: others } = keptScenario(top.text, top.file).content;
     const former = inPlace ? this.#formerOf(top.file, name) : undefined;
     if (former && former.name !== name) this.remove(operation, former.name);
     // Unless `with` changed, one of them that was loaded again since, and so came to lie above, stays there.
     const isArranged = String(former?.content.content.with) !== String(others);
     let position = former?.position ?? (this.#loaded.at(-1)?.position ?? 0) + 1;
-    for (const source of beneath) if (this.#lay(operation, source, position, isArranged)) position += 1;
+    for (const [index, source] of beneath.entries()) {
+      const above = beneath.slice(index + 1).map((other) => this.#positionOf(other) ?? position);
+      if (this.#lay(operation, source, Math.min(position, ...above), isArranged)) position += 1;
+    }
     return this.#load(operation, top, position);
+  }
+
+  /** Where the scenario of a source is loaded; undefined if it is not. */
+  #positionOf({ text, file }: Source): number | undefined {
+    return this.#find(keptScenario(text, file).content.scenario)?.position;
   }
 
   /** What was loaded of a file; files in several folders may have the same name, and then it may be unknown. */
@@ -92,7 +100,7 @@ export class ScenarioEngine {
    * @returns whether it took the position.
    */
   #lay(operation: Operation, source: Source, position: number, isArranged: boolean): boolean {
-    const there = this.#find(loadScenario(source.text, source.file).content.scenario);
+    const there = this.#find(keptScenario(source.text, source.file).content.scenario);
     if (!there) this.#load(operation, source, position);
     else if (isArranged && there.position > position) this.#move(operation, there.name, position);
     else return false;
@@ -105,7 +113,7 @@ export class ScenarioEngine {
   }
 
   #load(operation: Operation, { text, file }: Source, position: number): { name: string; replaced: boolean } {
-    const loaded = loadScenario(text, file);
+    const loaded = keptScenario(text, file);
     const name = loaded.content.scenario;
     const before = this.#find(name);
     if (before) removeTicks(operation, before.content);
@@ -261,7 +269,7 @@ export class ScenarioEngine {
 
   #refresh(): void {
     const stored = this.#world.scenarios.all();
-    this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: loadScenario(source, row.file) }));
+    this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: keptScenario(source, row.file) }));
     this.#rules = [...this.#loaded].reverse().flatMap(compile);
     this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule.scenario, rule.index), rule]));
     this.#indexes.clear();

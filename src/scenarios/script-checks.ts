@@ -1,4 +1,6 @@
 /** Finds what cannot happen in the merchant's script and in expectations. */
+
+import { errorCodes } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 import { nearName } from "../domain/words/near-name.ts";
@@ -6,6 +8,7 @@ import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
 import { attemptFieldNames, ofWebhooks } from "./expected.ts";
 import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.ts";
+import { otherStatuses } from "./injections.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
@@ -18,10 +21,21 @@ export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, sav
   yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
   yield* checkReferences(path, { advance, repeat }, [...saved]);
   yield* checkServedUsername([...path, "as"], step.as, known);
+  if (isObject(expect)) yield* checkStatus([...path, "expect"], expect);
   if (isObject(body)) yield* checkSplitNumbers([...path, "body"], body);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
   else if (typeof step.save === "string") saved.add(step.save);
+}
+
+/** Finds a status with which the expected error never comes. */
+function* checkStatus(path: Path, { status, error }: Plain): Generator<Finding> {
+  const code = errorCodes.find((known) => known === error);
+  const expected = status instanceof ExactNumber ? status.valueOf() : Number.NaN;
+  const others = code && expected >= 400 ? otherStatuses(expected, code) : null;
+  if (others === null) return;
+  const message = `error cannot stand beside status ${expected}: ${code} comes with ${others.join(" or ")}`;
+  yield { path, key: "error", message };
 }
 
 /** The name that counts the repetitions of a call. */

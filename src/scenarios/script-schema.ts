@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { type ErrorCode, errorCodes } from "../domain/errors.ts";
+import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -12,7 +12,6 @@ import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
 import { wordOf } from "./findings.ts";
-import { otherStatuses } from "./injections.ts";
 import { quoted } from "./problems.ts";
 import { orReference } from "./references.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
@@ -25,7 +24,7 @@ import {
   tooLongWords,
 } from "./time-fields.ts";
 import { toldToRulesAlone } from "./triggers.ts";
-import { isReference, REFERENCE_FORM, type Reference, referencesIn } from "./variables.ts";
+import { isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -143,9 +142,8 @@ const callStep = () => ({
       context.addIssue(atKey(["data"], `cannot stand beside ${beside}: only a success has data`));
     })
     .superRefine(({ status, error }, context) => {
-      if (error === undefined || typeof status !== "number") return;
-      const why = status < 400 ? "a success has none" : otherStatusWords(status, error);
-      if (why !== null) context.addIssue(atKey(["error"], `cannot stand beside status ${status}: ${why}`));
+      if (error === undefined || typeof status !== "number" || status >= 400) return;
+      context.addIssue(atKey(["error"], `cannot stand beside status ${status}: a success has none`));
     })
     .optional()
     .meta({ description: "What the answer must be; any success if left out." }),
@@ -155,12 +153,6 @@ const callStep = () => ({
     .optional()
     .meta({ description: `Keeps the answer's data under this name, for \${name.path} from here on.` }),
 });
-
-/** With which status an error comes, if not with this one; null if it can, and for a variable. */
-function otherStatusWords(status: number, error: ErrorCode | Reference): string | null {
-  const others = isReference(error) ? null : otherStatuses(status, error);
-  return others && `${error} comes with ${others.join(" or ")}`;
-}
 
 const scriptKinds = ["call", "advance", "note"] as const;
 

@@ -46,7 +46,7 @@ export function* checkShadowed(rules: readonly unknown[], known: KnownNames): Ge
     const pattern = `${trigger} ${rule[trigger]}`;
     const takers = byTrigger.get(pattern) ?? { exact: new Map(), wide: [] };
     byTrigger.set(pattern, takers);
-    const own = withCurrency(where, known);
+    const own = trigger === "on" ? withCurrency(where, known) : where;
     const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(own, others)).find(Boolean);
     if (above) yield { path: ["rules", index], message: shadowedWords(above) };
     else if (!leavesSome(rule)) add(takers, { number: index + 1, rule, where });

@@ -5,6 +5,16 @@ import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
 
+test("trigger says how a block in a frozen world ends", async () => {
+  const world = await file.world();
+  const wrong = { client_id: world.credentials.clientId, client_secret: "wrong" };
+  const init = { method: "POST", body: JSON.stringify(wrong), headers: { "Content-Type": "application/json" } };
+  for (let count = 0; count < 5; count++) await fetch(`${world.baseUrl}/v2/oauth/token`, init);
+  const { code, stderr } = await runCommand(["trigger", "cashin.confirmed", "--url", world.baseUrl]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/IP_BLOCKED_TEMPORARILY: .+ The clock of this world is frozen/);
+});
+
 test.each([
   [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["trigger", "refund_confirmed"], 2, "refund_confirmed is sent beside chargeback.confirmed"],

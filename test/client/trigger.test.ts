@@ -300,6 +300,9 @@ describe("trigger", () => {
     const order = { currency: "BRL", amount: 5, external_id: "order-1" };
     const { transaction_id } = await world.merchant().call("POST /v2/transactions/cashin", order);
     expect(await world.trigger("cashin.confirmed", { on: "order-1" })).toMatchObject({ transaction_id });
+    const others = { ...order, external_id: "order-2" };
+    const charge = await world.merchant("globex").call("POST /v2/transactions/cashin", others);
+    expect((await world.trigger("cashin.confirmed", { on: "order-2" })).transaction_id).toBe(charge.transaction_id);
   });
 
   test("an open dispute is told to stand in the way, with what to do", async () => {

@@ -199,6 +199,22 @@ test("JSON that is none is told with line and column, like any other mistake in 
   expect(body.error.details.problems[0]).toMatchObject({ file: "posted.json", line: 3, column: 13 });
 });
 
+test("JSON that is no UTF-8 is refused as a body, and a byte order mark before it is none of its business", async () => {
+  const world = await file.world();
+  const post = (body: Buffer) =>
+    fetch(`${world.baseUrl}/_sandbox/scenarios`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: new Uint8Array(body),
+    });
+  const latin = await post(Buffer.from('{"scenario":"latin","description":"caf\u00e9","rules":[]}', "latin1"));
+  expect([latin.status, (await latin.json()).error.code]).toEqual([400, "INVALID_REQUEST"]);
+  const rules = [rule("cashin.created", [{ pay: {} }]), rule("cashout.created", [{ confirm: {} }])];
+  const marked = await post(Buffer.from(`\ufeff${JSON.stringify(scenario("marked", ...rules))}`));
+  expect([marked.status, (await marked.json()).name]).toEqual([201, "marked"]);
+  expect((await post(Buffer.from('\ufeff{"name":"chargeback-lost"}'))).status).toBe(201);
+});
+
 describe("interface 4: expectations of a served world", () => {
   const CONFIRMED = "cashin.confirmed";
   const EXPIRED = "cashin.expired";

@@ -1,7 +1,7 @@
 /** Broken scenario files: every fault with its line, its column and the nearest right word, all of a file at once. */
 import { describe, expect, test } from "vitest";
 import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
-import { loadScenario, type Problem } from "../../src/scenarios/loader.ts";
+import { keptScenario, loadScenario, type Problem } from "../../src/scenarios/loader.ts";
 import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { problemsOf, rule, scenario } from "../support/scenarios.ts";
@@ -304,4 +304,14 @@ test.each<[string, string, string]>([
 test("a file of JSON that is nested without end is told so", () => {
   const deep = `{"scenario":"j","rules":${"[".repeat(100_000)}`;
   expect(problemsOf(deep, "deep.json")[0]?.message).toMatch(/nested too deep|is opened here and not closed/);
+});
+
+test("a scenario that was let in before is read, though it says what can never happen; one that is none is not", () => {
+  const rules = ["BRL", "BRL"].map(
+    (currency) => `  - { on: cashin.created, where: { currency: ${currency} }, then: [{ pay: {} }] }\n`,
+  );
+  const text = `scenario: before\nrules:\n${rules.join("")}`;
+  expect(() => loadScenario(text, "before.yaml")).toThrow("can never match");
+  expect(keptScenario(text, "before.yaml").content.rules).toHaveLength(2);
+  expect(() => keptScenario("scenario: before\nrulez: []\n", "before.yaml")).toThrow('unknown key "rulez"');
 });

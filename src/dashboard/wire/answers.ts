@@ -57,7 +57,7 @@ export type ReplyFile = NonNullable<DisputeSummary["reply"]>["files"][number];
 export type Known = Pick<TransactionInfo, "postings" | "timers" | "journal">;
 /** An attempt to deliver a webhook. */
 export type Attempt = WebhookInfo["attempts"][number];
-/** A webhook as a list has it. */
+/** A webhook as far as lists show it. */
 export type Webhook = Omit<WebhookInfo, "headers" | "attempts">;
 /** `GET /ledger`. */
 export type Ledger = Page<PostingInfo> & Pick<LedgerInfo, "balances">;

@@ -13,7 +13,7 @@ const required = { required: true };
 const ours = { "x-sandbox-decision": "R4" };
 const count = { type: "integer", minimum: 0 };
 
-/** Every header that an answer can have. */
+/** The headers of answers that the specification or a decision names. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   "X-RateLimit-Limit": header("Total of the window, requests per minute.", count, required),
   "X-RateLimit-Remaining": header("Remaining in the current window.", count, required),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../../domain/events.ts";
 import { ATTEMPT_DELAYS_MS } from "../../domain/webhook-schedule.ts";
 import { capitalized } from "../../domain/words/capitalized.ts";
+import { joined } from "../../domain/words/near-name.ts";
 import { REFUND_ID } from "./fields.ts";
 import { header } from "./requests.ts";
 import { answerSchema, type Json, sampleOf } from "./schemas.ts";
@@ -125,7 +126,7 @@ function operationOf([kind, name]: Named): Json {
   const others = Object.keys(webhookParameters).map((each) => ({ $ref: `#/components/parameters/${each}` }));
   const decisions = decisionsOfEvent(kind);
   const schema = { $ref: `#/components/schemas/${titleOf(name)}Webhook` };
-  const delays = ATTEMPT_DELAYS_MS.slice(1).map((delayMs) => `${delayMs / 1000} s`);
+  const delays = joined(ATTEMPT_DELAYS_MS.slice(1).map((delayMs) => String(delayMs / 1000)));
   return {
     operationId: `on${titleOf(name)}`,
     tags: ["Webhooks"],
@@ -137,7 +138,7 @@ function operationOf([kind, name]: Named): Json {
     requestBody: { required: true, content: { "application/json": { schema, example: exampleOf([kind, name]) } } },
     responses: {
       "2XX": { description: "Accepted." },
-      default: { description: `Not accepted: it is sent again after ${delays.join(", ")}.` },
+      default: { description: `Not accepted: it is sent again after ${delays} s.` },
     },
   };
 }

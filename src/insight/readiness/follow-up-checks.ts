@@ -25,7 +25,8 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
   const unseen = unseenIn(world, reads, missed);
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
-  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list has not shown what they are about since.`;
+  const what = unseen.length === 1 ? "its transaction" : "their transactions";
+  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list has not shown ${what} since.`;
   if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
   if (reads.length > 0) {
     return { verdict: "pass", evidence: idsOf(reads), detail: `The list was read ${counted(reads.length, "time")}.` };
@@ -36,14 +37,30 @@ export function judgeReconciliation(evidence: Evidence): Finding {
 
 /** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */
 function unseenIn(world: World, reads: readonly Call[], webhooks: readonly Delivered[]): readonly Delivered[] {
-  let unseen = webhooks;
-  for (const { request_id, username, entry } of reads) {
-    if (!unseen.some((webhook) => webhook.username === username && webhook.entry < entry)) continue;
+  if (webhooks.length === 0) return [];
+  const shown = shownIn(world, reads);
+  return webhooks.filter(({ subject, entry }) => (shown.latest.get(subject) ?? 0) < entry);
+}
+
+/** What the answers of the list have shown, up to an entry of the journal. */
+interface Shown {
+  readonly until: number;
+  /** By transaction: the entry of the last call whose answer showed it. */
+  readonly latest: Map<string, number>;
+}
+
+const known = new WeakMap<World, Shown>();
+
+/** Reads each answer once, whatever is asked for how often. */
+function shownIn(world: World, reads: readonly Call[]): Shown {
+  const { until, latest } = known.get(world) ?? { until: 0, latest: new Map<string, number>() };
+  for (const { request_id, entry } of reads.filter((read) => read.entry > until)) {
     const answer = world.requests.get(request_id)?.response_body.toString() ?? "";
-    const shown = new Set([...answer.matchAll(LISTED_ID)].map(([, id]) => id));
-    unseen = unseen.filter((webhook) => webhook.entry >= entry || !shown.has(webhook.subject));
+    for (const [, id = ""] of answer.matchAll(LISTED_ID)) latest.set(id, entry);
   }
-  return unseen;
+  const shown = { until: Math.max(until, reads.at(-1)?.entry ?? 0), latest };
+  known.set(world, shown);
+  return shown;
 }
 
 /** An item of an answer of the list; only its own account's are in it. */

@@ -177,7 +177,7 @@ export function judgeBlocks({ calls }: Evidence): Finding {
     early: (calls) => `${calls} came again while it was blocked.`,
     doubtful: (calls) => `${calls} more came while it was blocked.`,
     patient: "After a block nothing was tried.",
-    none: "Nothing was blocked.",
+    none: "No call was refused for a block.",
   });
 }
 

@@ -2,6 +2,7 @@
 import { type JunitCase, type JunitSuite, junitDocument } from "../../insight/junit.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation } from "../run.ts";
+import { mark } from "./mark.ts";
 
 /** One XML document for all runs. */
 export function junitRuns(results: readonly RemarkedResult[]): string {
@@ -9,7 +10,7 @@ export function junitRuns(results: readonly RemarkedResult[]): string {
 }
 
 function suiteOf({ name, file, expectations, timeline, remarks }: RemarkedResult): JunitSuite {
-  const lines = timeline.map(({ at, about, text }) => `${at} ${text}${about ? ` [${about}]` : ""}`);
+  const lines = timeline.map((entry) => `${entry.at} ${entry.text}${mark(entry)}`);
   const story = [...lines, ...remarks.map((remark) => `! ${remark}`)];
   const cases = expectations.map((expectation) => caseOf(name, expectation));
   return { name, file, cases, output: story.join("\n") };

@@ -4,6 +4,7 @@ import { counted } from "../../domain/words/counted.ts";
 import { visible } from "../../domain/words/visible.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
+import { mark } from "./mark.ts";
 
 /** Colours a text, and makes its control characters visible. */
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
@@ -35,12 +36,12 @@ function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) =
   let day = "";
   return timeline
     .filter(({ kind }) => !SILENT.includes(kind))
-    .flatMap(({ at, subject, about, text, rule }) => {
+    .flatMap((entry) => {
+      const { at, text, rule } = entry;
       const begins = at.slice(0, 10) === day ? [] : [dim(`  ${at.slice(0, 10)}`)];
       day = at.slice(0, 10);
       const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
-      const isTold = about === subject && text.includes(about ?? "");
-      const which = about && !isTold ? dim(` [${about}]`) : "";
+      const which = dim(mark(entry));
       return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${which}${why}`];
     });
 }
