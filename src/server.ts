@@ -84,6 +84,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const onConnection = (socket: Socket) => succession.open(socket);
     const { host, port } = options;
     const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, onFault, limits });
+    try {
+      sandbox.begin();
+    } catch (error) {
+      refuse();
+      await close();
+      throw error;
+    }
     const stop = async () => {
       const graceOver = grace(options.graceMs);
       await Promise.race([drain(), graceOver]);

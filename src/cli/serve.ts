@@ -100,11 +100,12 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
   if (!made) return;
   const loaded = kept.world.scenarios.all().map(({ file }) => file);
   const files = wanted.scenarios.map(({ file }) => file).filter((file) => !loaded.includes(file));
-  const isToldByName = isGiven("scenario") && files.length > 0;
+  const isToldByName = files.length > 0;
   const unused = unusedOptions(wanted, made, (name) => isGiven(name) && !(isToldByName && name === "scenario"));
   const start = "payments-sandbox: the world default is there already";
   if (isToldByName) {
-    const told = `${start}, and --scenario loads nothing new into it: ${files.join(", ")}`;
+    const what = isGiven("scenario") ? "--scenario" : "a start";
+    const told = `${start}, and ${what} loads nothing new into it: ${files.join(", ")}`;
     process.stderr.write(`${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`);
   }
   if (unused.length === 0) return;

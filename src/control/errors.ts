@@ -1,8 +1,8 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
 import { asQuestion } from "../domain/words/near-name.ts";
 import { BundleError, LargeBundle } from "../history/bundle.ts";
-import { WorldConflict } from "../host/sandbox.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
+import { WorldConflict } from "../host/world-conflict.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { RefusalCode, RefusalStatus } from "./document/refusals.ts";

@@ -15,21 +15,11 @@ import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { WorldMaker } from "./maker.ts";
 import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
+import { WorldConflict } from "./world-conflict.ts";
 import { WorldFiles } from "./world-files.ts";
 
 /** The id of the world whose addresses have no world prefix. */
 export const DEFAULT_WORLD = "default";
-
-/** Something cannot be done because a name is taken or a world is being advanced. */
-export class WorldConflict extends Error {
-  override readonly name = "WorldConflict";
-  readonly code: "WORLD_EXISTS" | "SNAPSHOT_EXISTS" | "WORLD_BUSY";
-
-  constructor(code: WorldConflict["code"], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** The form of generated ids; nine digits are enough. */
 const FREE_ID = /^world-(\d{1,9})$/;
@@ -46,6 +36,8 @@ export class Sandbox {
   #lastNumber = 0;
   /** The highest number in ids such as `world-2` so far. */
   #lastFree = 0;
+  /** Restored worlds that are still to go on. */
+  readonly #waiting: LiveWorld[] = [];
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #resetListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
@@ -74,7 +66,7 @@ export class Sandbox {
     const faults: StoreError[] = [];
     for (const id of this.#files.ids()) {
       try {
-        this.#bringBack(id);
+        this.#waiting.push(this.#bringBack(id));
       } catch (error) {
         const fault = isOutOfFiles(error) ? asStoreError(this.#files.path(id), error) : error;
         if (!(fault instanceof StoreError) || id === DEFAULT_WORLD) throw fault;
@@ -84,19 +76,36 @@ export class Sandbox {
     return faults;
   }
 
+  /**
+   * Has the restored worlds go on: a start that is refused before must have done nothing of what is due in them.
+   * @throws {StoreError} if one of them cannot.
+   */
+  begin(): void {
+    for (const live of this.#waiting.splice(0)) {
+      try {
+        this.#start(live);
+      } catch (error) {
+        throw notBroughtBack(this.#files.path(live.id), error);
+      }
+    }
+  }
+
   /** Removes half-written files of a process that died. */
   tidy(): void {
     this.#files.removeUnfinished();
     this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
   }
 
-  /** @throws {StoreError} if the file is no database of a world, or no world can be made from it. */
-  #bringBack(id: string): void {
+  /**
+   * Opens a world from its file, which is still to be started.
+   * @throws {StoreError} if the file is no database of a world, or no world can be made from it.
+   */
+  #bringBack(id: string): LiveWorld {
     const database = this.#files.open(id);
     try {
       // The file may have been renamed.
       giveId(new MetaStore(database), id);
-      this.#open(id, database);
+      return this.#open(id, database);
     } catch (error) {
       this.#worlds.delete(id);
       this.#lifetimes.forget(id);
@@ -157,7 +166,7 @@ export class Sandbox {
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
     const bytes = this.#maker.make(spec);
-    return this.#open(spec.id, this.#place(spec.id, copyOf(bytes, spec.id, ttlMs)));
+    return this.#start(this.#open(spec.id, this.#place(spec.id, copyOf(bytes, spec.id, ttlMs))));
   }
 
   /**
@@ -170,7 +179,7 @@ export class Sandbox {
     // A fork counts as a call to the world: its time to live begins anew.
     this.attend(origin.id)();
     const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.#snapshots.bytesOf(origin.id, snapshot);
-    return this.#open(id, this.#plant(id, bytes, ttlMs));
+    return this.#start(this.#open(id, this.#plant(id, bytes, ttlMs)));
   }
 
   /**
@@ -179,7 +188,7 @@ export class Sandbox {
    */
   adopt(id: string, bytes: Buffer, ttlMs: number | null): LiveWorld {
     this.refuseTaken(id);
-    return this.#open(id, this.#plant(id, bytes, ttlMs));
+    return this.#start(this.#open(id, this.#plant(id, bytes, ttlMs)));
   }
 
   /** A free name for a snapshot that was not given one, as for {@link freeId}. */
@@ -260,6 +269,10 @@ export class Sandbox {
     if (!this.#numbers.has(id)) this.#numbers.set(id, ++this.#lastNumber);
     this.#lastFree = Math.max(this.#lastFree, Number(FREE_ID.exec(id)?.[1] ?? 0));
     for (const listener of this.#worldListeners) listener(live);
+    return live;
+  }
+
+  #start(live: LiveWorld): LiveWorld {
     live.start();
     restUnlessUsed(live);
     return live;
@@ -268,7 +281,7 @@ export class Sandbox {
   /** Replaces the content of a world, and keeps its time to live. If that fails, a world in a file is opened again. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
     const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
-    return this.#abandonFor(live, () => this.#open(live.id, put()));
+    return this.#abandonFor(live, () => this.#start(this.#open(live.id, put())));
   }
 
   /** Closes a world before `work` replaces or removes its file; if that fails, the world is opened again from it. */
@@ -277,7 +290,7 @@ export class Sandbox {
     try {
       return work();
     } catch (error) {
-      if (this.#files.has(live.id)) this.#bringBack(live.id);
+      if (this.#files.has(live.id)) this.#start(this.#bringBack(live.id));
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startReady, terminate } from "../support/command.ts";
+import { startReceiver } from "../support/receiver.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "kept-world-"));
@@ -44,6 +45,16 @@ test("scenarios that --scenario would add are named", async () => {
   expect((await terminate(await startReady(args, { cwd }))).stderr).toBe("");
 });
 
+test("files that came into the folder scenarios meanwhile are named, too", async () => {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, "scenarios"));
+  await terminate(await startReady(["--data", "data"], { cwd }));
+  writeFileSync(join(cwd, "scenarios", "mine.yaml"), rule("pay"));
+  expect((await terminate(await startReady(["--data", "data"], { cwd }))).stderr).toContain(
+    "is there already, and a start loads nothing new into it: scenarios/mine.yaml; load it by POST",
+  );
+});
+
 test("a start that is refused leaves no world for the next one to find", async () => {
   const cwd = newFolder();
   const taken = await startReady();
@@ -53,6 +64,31 @@ test("a start that is refused leaves no world for the next one to find", async (
   const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
   expect(await world.info()).toMatchObject({ seed: 5 });
   expect((await terminate(running)).stderr).toBe("");
+});
+
+test("a start that is refused sends nothing of what was under way in the worlds; the next one does", async () => {
+  const cwd = newFolder();
+  const { promise: came, resolve } = Promise.withResolvers<void>();
+  await using receiver = await startReceiver((_request, response) => {
+    // The first one is left without an answer.
+    if (receiver.received.length > 1) response.writeHead(200).end();
+    resolve();
+  });
+  const args = ["--data", "data", "--clock", "frozen", "--scenario", "none", "--postback-url", receiver.url];
+  const running = await startReady(args, { cwd });
+  const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+  const charge = await world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: "10.00" });
+  const paid = world.transactions.pay(charge.transaction_id).catch(() => {});
+  await came;
+  await terminate(running, "SIGKILL");
+  await paid;
+  const taken = await startReady();
+  const { port } = new URL(taken.ready.base_url);
+  expect((await runCommand(["--port", port, "--data", "data"], { cwd })).code).toBe(2);
+  expect(receiver.received).toHaveLength(1);
+  const again = await startReady(["--data", "data"], { cwd });
+  await (await (await connectSandbox(again.ready.base_url)).defaultWorld()).settle();
+  expect(receiver.received).toHaveLength(2);
 });
 
 test("a scenario that was edited while nothing ran is served as it is now; a broken one keeps the last good", async () => {
