@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
+import { loadScenarioFile } from "../control/scenario-routes.ts";
 import { visible } from "../domain/words/visible.ts";
+import type { ScenarioSource } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
@@ -13,6 +15,7 @@ import {
   pathsNamed,
   readScenarioFile,
   scenarioFileName,
+  withBeneath,
 } from "../host/scenario-sources.ts";
 import { ScenarioSourceError } from "../host/start-errors.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
@@ -50,6 +53,8 @@ class Follower {
   readonly #takenUp = new Set<string>();
   /** Files that were not loaded as they are now, for a mistake of theirs or of a file that they name under `with`. */
   readonly #refused = new Set<string>();
+  /** The last good version of each file loaded since the start, the scenarios beneath it first. */
+  readonly #good = new Map<string, readonly ScenarioSource[]>();
 
   constructor(server: RunningServer, names: readonly string[]) {
     this.#server = server;
@@ -66,8 +71,12 @@ class Follower {
     this.#files.follow([...names, ...followed]);
   }
 
-  /** After a reset: reloads files that differ from it, and those that since replaced a scenario of the same name. */
+  /**
+   * After a reset: loads the last good version of files that are broken or gone, and reloads files that differ from what
+   * is loaded, and those that since replaced a scenario of the same name.
+   */
   takeUpAll(): void {
+    this.#putBack();
     const followed = pathsOf(this.#names);
     const edited = followed.filter((path) => isEdited(this.#server, path));
     for (const path of edited) this.#reload(path);
@@ -76,6 +85,14 @@ class Follower {
     const named = followed.map((path) => resolve(path));
     for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.includes(each))) {
       if (loadedFrom(this.#server, path).length === 0) this.#reload(path);
+    }
+  }
+
+  #putBack(): void {
+    const live = this.#server.sandbox.get(DEFAULT_WORLD);
+    if (!live) return;
+    for (const [path, sources] of this.#good) {
+      if (this.#refused.has(path) || !existsSync(path)) loadScenarioFile(live, sources);
     }
   }
 
@@ -127,8 +144,11 @@ class Follower {
   }
 
   #reload(path: string): void {
-    if (reloadAndTell(this.#server, path)) this.#refused.delete(resolve(path));
-    else this.#refused.add(resolve(path));
+    const isFine = reloadAndTell(this.#server, path);
+    if (!isFine) this.#refused.add(resolve(path));
+    else this.#refused.delete(resolve(path));
+    const sources = isFine && loadedFrom(this.#server, path).length > 0 ? sourcesOf(path) : null;
+    if (sources) this.#good.set(resolve(path), sources);
   }
 
   #followBeneath(path: string): void {
@@ -137,6 +157,7 @@ class Follower {
     const former = this.#beneath.get(resolve(path)) ?? [];
     for (const other of former.filter((each) => !named.includes(resolve(each)))) {
       tellStaying(this.#server, other, `${path} does not name ${other} any more`);
+      this.#good.delete(resolve(other));
     }
     this.#beneath.set(resolve(path), others);
     for (const other of others) this.#there.add(resolve(other));
@@ -196,6 +217,17 @@ function read(path: string): LoadedScenario[] {
     return source === null ? [] : [loadScenario(source.text, source.file)];
   } catch (error) {
     if (error instanceof ScenarioError) return [];
+    throw error;
+  }
+}
+
+/** A file and what it names under `with`; null if something of it is broken. */
+function sourcesOf(path: string): readonly ScenarioSource[] | null {
+  try {
+    const source = sourceAt(path);
+    return source && withBeneath([source]);
+  } catch (error) {
+    if (error instanceof ScenarioError) return null;
     throw error;
   }
 }

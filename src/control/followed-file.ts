@@ -1,6 +1,6 @@
 /** Reloads a scenario file that changed while its world is served. */
 import type { LiveWorld } from "../host/live-world.ts";
-import type { FoundScenario } from "../host/scenario-sources.ts";
+import { type FoundScenario, withBeneath } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { loadScenarioFile } from "./scenario-routes.ts";
 
@@ -10,7 +10,7 @@ import { loadScenarioFile } from "./scenario-routes.ts";
  */
 export function reloadFile(live: LiveWorld, source: FoundScenario): string | null {
   try {
-    loadScenarioFile(live, source);
+    loadScenarioFile(live, withBeneath([source]));
     return null;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { documentText, type FoundScenario, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { documentText, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";
@@ -67,9 +67,9 @@ function load(call: ControlCall): Reply {
   return new Reply(replaced ? 200 : 201, describe(call, name));
 }
 
-/** Loads a file of this machine as if it had been posted, under its own file name. @throws {ScenarioError} */
-export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
-  put({ live, method: "POST", path: "/scenarios", body: {}, file: source.file }, withBeneath([source]));
+/** Loads a file of this machine, the last source, as if it had been posted, under its own file name. */
+export function loadScenarioFile(live: LiveWorld, sources: readonly ScenarioSource[]): void {
+  put({ live, method: "POST", path: "/scenarios", body: {}, file: sources.at(-1)?.file ?? null }, sources);
 }
 
 /** Loads the last of the scenarios, beneath which the others lie, in one operation. */

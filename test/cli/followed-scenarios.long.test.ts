@@ -76,8 +76,31 @@ test("a world that is reset begins with the files as they are now", async () => 
   await world.reset();
   const [broken] = await world.all<ScenarioInfo>("/scenarios");
   expect(broken).toMatchObject({ name: "mine", problems: [{ line: 3 }] });
+  expect(JSON.stringify(broken)).toContain("second");
   child.kill("SIGTERM");
   expect((await ended).stderr).toContain(`${file} was loaded again`);
+});
+
+test("a reset keeps the last good version of files that came since the start and are broken or gone", async () => {
+  const { folder } = folderWith(source("mine", "first"));
+  const { ready, child } = await startReady(["--scenario", folder], { cwd: folder });
+  const lines: string[] = [];
+  child.stderr.on("data", (text: string) => lines.push(String(text)));
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  for (const name of ["broken", "gone"]) writeFileSync(join(folder, `${name}.yaml`), source(name, `good ${name}`));
+  await until(world, (scenarios) => scenarios.length === 3);
+  writeFileSync(join(folder, "broken.yaml"), "scenario: broken\nrulez: []\n");
+  await until(world, (scenarios) => scenarios.some(({ problems }) => problems.length > 0));
+  rmSync(join(folder, "gone.yaml"));
+  while (!lines.join("").includes("gone.yaml is gone")) await once(child.stderr, "data");
+  await world.reset();
+  const after = await world.all<ScenarioInfo>("/scenarios");
+  expect(after.map(({ name, problems }) => [name, problems.length])).toEqual([
+    ["mine", 0],
+    ["broken", 1],
+    ["gone", 0],
+  ]);
+  expect(JSON.stringify(after)).toContain("good broken");
 });
 
 test("what took the place of a namesake of the start does so again after a reset, and says so once", async () => {
