@@ -10,10 +10,10 @@ interface Named {
   readonly conversion_id?: string;
 }
 
-/** A resource by its id, and the account that made it. */
+/** A resource by its id, and whether the default account made it. */
 interface Owner {
   readonly id: string;
-  readonly username: string;
+  readonly isOwn: boolean;
 }
 
 /** The resources with an external id, one per account at most; the first one is that of the default account, if any. */
@@ -22,19 +22,17 @@ export async function ownersOf(world: WorldClient, externalId: string): Promise<
   if (!(await world.find(`/explain/${encodeURIComponent(externalId)}`))) return [];
   const lists = [`/transactions?external_id=${encodeURIComponent(externalId)}`, "/transfers", "/conversions"];
   const all = (await Promise.all(lists.map((path) => world.all<Named>(path)))).flat();
+  const [account] = (await world.info()).accounts;
   const owners = all
     .filter(({ external_id }) => external_id === externalId)
     .map(({ transaction_id, conversion_id, sender, username }) => ({
       id: transaction_id ?? conversion_id ?? "",
-      username: sender ?? username ?? "",
+      isOwn: (sender ?? username) === account?.username,
     }));
-  const [account] = (await world.info()).accounts;
-  const isOwn = (owner: Owner) => owner.username === account?.username;
-  return [...owners.filter(isOwn), ...owners.filter((owner) => !isOwn(owner))];
+  return owners.sort((left, right) => Number(right.isOwn) - Number(left.isOwn));
 }
 
 /** The id of the default account's resource with this external id; undefined if there is none. */
 export async function ownerOf(world: WorldClient, externalId: string): Promise<string | undefined> {
-  const [account] = (await world.info()).accounts;
-  return (await ownersOf(world, externalId)).find(({ username }) => username === account?.username)?.id;
+  return (await ownersOf(world, externalId)).find(({ isOwn }) => isOwn)?.id;
 }

@@ -1,7 +1,7 @@
 /** Faults of data that replaces `fixtures/`, in the same words for calls, scenario files and `--settings`. */
 import type { Path } from "../domain/path.ts";
 import { incoherenceOf } from "../world/fixture-coherence.ts";
-import { type Fixtures, fixtureSchemas, loadFixtures, unknownData } from "../world/fixtures.ts";
+import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures, unknownData } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
 import { hasUnknownKeys, knownKeys, nearestKey } from "./schema-words.ts";
 
@@ -27,12 +27,17 @@ export function checkedFixtures(
   readonly fixtures: Fixtures;
   readonly faults: readonly FixtureFault[];
 } {
-  const faults = Object.entries(replacements).flatMap(([name, data]) => faultsOf(name, data, root));
-  if (faults.length > 0) return { fixtures: loadFixtures(), faults };
-  const fixtures = loadFixtures(replacements);
-  const found = incoherenceOf(fixtures, Object.keys(replacements));
-  if (found === null) return { fixtures, faults: [] };
-  return { fixtures: loadFixtures(), faults: [faultAt(found.path, false, told(root, found.path, found.message))] };
+  try {
+    const fixtures = loadFixtures(replacements);
+    const found = incoherenceOf(fixtures, Object.keys(replacements));
+    if (found === null) return { fixtures, faults: [] };
+    return { fixtures: loadFixtures(), faults: [faultAt(found.path, false, told(root, found.path, found.message))] };
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    // It tells the first fault alone.
+    const faults = Object.entries(replacements).flatMap(([name, data]) => faultsOf(name, data, root));
+    return { fixtures: loadFixtures(), faults };
+  }
 }
 
 function faultsOf(name: string, data: unknown, root: string): FixtureFault[] {

@@ -41,7 +41,8 @@ function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) =
       const begins = at.slice(0, 10) === day ? [] : [dim(`  ${at.slice(0, 10)}`)];
       day = at.slice(0, 10);
       const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
-      const which = dim(mark(entry));
+      const name = mark(entry);
+      const which = name && dim(name);
       return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${which}${why}`];
     });
 }
