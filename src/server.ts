@@ -1,5 +1,6 @@
 /** Puts a whole sandbox together: worlds, outgoing network and the HTTP server that listens. */
 import type { Socket } from "node:net";
+import type { Hono } from "hono";
 import type { WorldSpec } from "./host/creation.ts";
 import type { LiveWorld } from "./host/live-world.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
@@ -62,35 +63,33 @@ export function tellFault(error: unknown): void {
  * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { onFault, webhookConcurrency: concurrency, controlToken, allowedHosts, trustProxy, limits = {} } = options;
+  const { host, port, onFault, webhookConcurrency: concurrency, limits = {}, pulseMs = PULSE_MS } = options;
   await checkSourceAddresses(options.webhookSources);
+  const succession = new Succession();
+  const place = { host, port, onConnection: (socket: Socket) => succession.open(socket), onFault, limits };
+  let app: Hono | undefined;
+  // Before any file is opened: a start that is refused because of its port must not even have brought files up to
+  // date. No call is read before there is an app, since nothing from here to there waits for another turn.
+  const { baseUrl, drain, refuse, close } = await listen((...call) => (app as Hono).fetch(...call), place);
   const network = new Network(options.webhookTimeoutMs, options.webhookSources);
-  const sandbox = openFolder(options.dataFolder, (folder) => {
-    return new Sandbox({ send: network.send, concurrency, onFault }, folder);
-  });
+  let sandbox: Sandbox | undefined;
   const release = async (graceOver: Promise<void>) => {
-    await sandbox.finish(graceOver);
+    await sandbox?.finish(graceOver);
     await network.close();
   };
   let made: LiveWorld | undefined;
   try {
-    const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
-    if (!sandbox.get(DEFAULT_WORLD)) made = openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
-    openFolder(options.dataFolder, () => sandbox.tidy());
-    const succession = new Succession();
+    const opened = openFolder(options.dataFolder, (folder) => {
+      return new Sandbox({ send: network.send, concurrency, onFault }, folder);
+    });
+    sandbox = opened;
+    const unreadable = openFolder(options.dataFolder, () => opened.restoreAll());
+    if (!opened.get(DEFAULT_WORLD)) made = openFolder(options.dataFolder, () => opened.create(options.defaultWorld));
+    openFolder(options.dataFolder, () => opened.tidy());
+    const { controlToken, allowedHosts, trustProxy } = options;
     const version = packageVersion();
-    const { pulseMs = PULSE_MS } = options;
-    const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
-    const onConnection = (socket: Socket) => succession.open(socket);
-    const { host, port } = options;
-    const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, onFault, limits });
-    try {
-      sandbox.begin();
-    } catch (error) {
-      refuse();
-      await close();
-      throw error;
-    }
+    app = createApp(opened, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
+    opened.begin();
     const stop = async () => {
       const graceOver = grace(options.graceMs);
       await Promise.race([drain(), graceOver]);
@@ -100,11 +99,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
+    refuse();
     // The next start may ask for another default world, and would find this one kept.
     try {
-      if (made) sandbox.delete(made);
+      if (made) sandbox?.delete(made);
     } finally {
       await release(grace(options.graceMs));
+      await close();
     }
     throw error;
   }

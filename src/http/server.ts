@@ -63,8 +63,15 @@ export interface Place {
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Listens. @throws {ListenError} */
-export function listen(app: Hono, { host, port, onConnection, onFault, limits = {} }: Place): Promise<Listening> {
+/**
+ * Listens.
+ * @param answer gives the answers to calls; none comes before a later turn of the event loop.
+ * @throws {ListenError}
+ */
+export function listen(
+  answer: Hono["fetch"],
+  { host, port, onConnection, onFault, limits = {} }: Place,
+): Promise<Listening> {
   const applied = { ...LIMITS, ...limits };
   const options = {
     maxHeaderSize: applied.maxHeaderBytes,
@@ -76,7 +83,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
     requireHostHeader: false,
   };
   const calls = new CallsUnderWay();
-  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnaddressed });
+  const serve = getRequestListener(answer, { overrideGlobalObjects: false, errorHandler: answerUnaddressed });
   const server = createServer(options, (request, response) => {
     nameHost(request);
     if (calls.begin(request, response)) void serve(request, response);

@@ -1,7 +1,8 @@
 /** A world that is kept in a folder, and what the options of the next start say of it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startReady, terminate } from "../support/command.ts";
@@ -64,6 +65,22 @@ test("a start that is refused leaves no world for the next one to find", async (
   const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
   expect(await world.info()).toMatchObject({ seed: 5 });
   expect((await terminate(running)).stderr).toBe("");
+});
+
+test("a start whose port is taken leaves a file of an older version as it was, for the older program", async () => {
+  const cwd = newFolder();
+  await terminate(await startReady(["--data", "data"], { cwd }));
+  const file = join(cwd, "data", "default.db");
+  const older = new Sqlite(file);
+  older.exec("DROP INDEX webhooks_put_back; ALTER TABLE webhooks DROP COLUMN put_back; PRAGMA user_version = 8");
+  older.close();
+  const before = readFileSync(file);
+  const taken = await startReady();
+  const { port } = new URL(taken.ready.base_url);
+  expect((await runCommand(["--port", port, "--data", "data"], { cwd })).code).toBe(2);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect((await terminate(await startReady(["--data", "data"], { cwd }))).stderr).toBe("");
+  expect(readFileSync(file).equals(before)).toBe(false);
 });
 
 test("a start that is refused sends nothing of what was under way in the worlds; the next one does", async () => {

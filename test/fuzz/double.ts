@@ -39,9 +39,8 @@ export async function setSpoiledStage(): Promise<SpoiledStage> {
     const answer = await app.fetch(request, env);
     return spoil(answer, pathname);
   };
-  const double = { fetch: fetchSpoiled } as typeof app;
   const onConnection = succession.open.bind(succession);
-  const { baseUrl, close } = await listen(double, { host: "127.0.0.1", port: 0, onConnection, onFault });
+  const { baseUrl, close } = await listen(fetchSpoiled, { host: "127.0.0.1", port: 0, onConnection, onFault });
   const furnished = await furnish(baseUrl);
   const spoilWith = (given: Spoil) => {
     spoil = given;
