@@ -1,11 +1,10 @@
 /** Puts a whole sandbox together: worlds, outgoing network and the HTTP server that listens. */
 import type { Socket } from "node:net";
-import type { Hono } from "hono";
 import type { WorldSpec } from "./host/creation.ts";
 import type { LiveWorld } from "./host/live-world.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
-import { type ConnectionLimits, grace, listen } from "./http/server.ts";
+import { type Answering, type ConnectionLimits, grace, listen } from "./http/server.ts";
 import { Succession } from "./http/succession.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
@@ -67,10 +66,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await checkSourceAddresses(options.webhookSources);
   const succession = new Succession();
   const place = { host, port, onConnection: (socket: Socket) => succession.open(socket), onFault, limits };
-  let app: Hono | undefined;
+  let answer: Answering | undefined;
   // Before any file is opened: a start that is refused because of its port must not even have brought files up to
-  // date. No call is read before there is an app, since nothing from here to there waits for another turn.
-  const { baseUrl, drain, refuse, close } = await listen((...call) => (app as Hono).fetch(...call), place);
+  // date. No call is read before there is what answers it, since nothing from here to there waits for another turn.
+  const { baseUrl, drain, refuse, close } = await listen((...call) => (answer as Answering)(...call), place);
   const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   let sandbox: Sandbox | undefined;
   const release = async (graceOver: Promise<void>) => {
@@ -85,10 +84,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sandbox = opened;
     const unreadable = openFolder(options.dataFolder, () => opened.restoreAll());
     if (!opened.get(DEFAULT_WORLD)) made = openFolder(options.dataFolder, () => opened.create(options.defaultWorld));
-    openFolder(options.dataFolder, () => opened.tidy());
     const { controlToken, allowedHosts, trustProxy } = options;
     const version = packageVersion();
-    app = createApp(opened, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
+    const app = createApp(opened, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
+    answer = app.fetch;
     opened.begin();
     const stop = async () => {
       const graceOver = grace(options.graceMs);

@@ -58,7 +58,7 @@ export class Sandbox {
   }
 
   /**
-   * Opens the worlds of the data folder.
+   * Opens the worlds of the data folder, and removes half-written files of a process that died.
    * @returns the errors of those that could not be opened; their files are left untouched.
    * @throws {StoreError} if the default world is one of them.
    */
@@ -73,6 +73,8 @@ export class Sandbox {
         faults.push(fault);
       }
     }
+    this.#files.removeUnfinished();
+    this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
     return faults;
   }
 
@@ -88,12 +90,6 @@ export class Sandbox {
         throw notBroughtBack(this.#files.path(live.id), error);
       }
     }
-  }
-
-  /** Removes half-written files of a process that died. */
-  tidy(): void {
-    this.#files.removeUnfinished();
-    this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
   }
 
   /**

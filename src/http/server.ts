@@ -63,13 +63,16 @@ export interface Place {
   readonly limits?: Partial<ConnectionLimits>;
 }
 
+/** What gives the answers to calls. */
+export type Answering = Hono["fetch"];
+
 /**
  * Listens.
- * @param answer gives the answers to calls; none comes before a later turn of the event loop.
+ * @param answer is called for no call before a later turn of the event loop.
  * @throws {ListenError}
  */
 export function listen(
-  answer: Hono["fetch"],
+  answer: Answering,
   { host, port, onConnection, onFault, limits = {} }: Place,
 ): Promise<Listening> {
   const applied = { ...LIMITS, ...limits };
