@@ -82,19 +82,19 @@ export function subjectIn(collection: string, type: string | undefined): Subject
 }
 
 /** TABLE: default destinations of cash-outs, by currency, else by network; all other chains have EVM addresses. */
-const destinations: Readonly<Record<string, string>> = {
-  BRL: "52998224725",
-  MXN: "999180710126340541",
-  BTC: "bc1qwzyhe2r7d94h7upyu6wn7zrzgl6akmj4xdlryt",
-  SOL: "CFdF9yV7M4jr38BfRKhxSdQuXdxa47vKWgfhNrAyeNP9",
-  tron: "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f",
-  trc20: "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f",
-};
+const destinations: ReadonlyMap<string, string> = new Map([
+  ["BRL", "52998224725"],
+  ["MXN", "999180710126340541"],
+  ["BTC", "bc1qwzyhe2r7d94h7upyu6wn7zrzgl6akmj4xdlryt"],
+  ["SOL", "CFdF9yV7M4jr38BfRKhxSdQuXdxa47vKWgfhNrAyeNP9"],
+  ["tron", "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f"],
+  ["trc20", "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f"],
+]);
 const EVM_ADDRESS = "0x0137220bE0576eaB6412438DBA38493750b769B8";
 
 /** A valid destination for a cash-out: a key of its method or an address of its chain. */
 export function destinationFor(currency = "BRL", network = ""): string {
-  return destinations[currency] ?? destinations[network.toLowerCase()] ?? EVM_ADDRESS;
+  return destinations.get(currency) ?? destinations.get(network.toLowerCase()) ?? EVM_ADDRESS;
 }
 
 /**

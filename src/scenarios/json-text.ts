@@ -10,7 +10,7 @@ type Library = typeof import("jsonc-parser");
 const NO_JSON = "this is no JSON, where names and texts are in double quotes; a file of YAML ends with .yaml";
 
 /** TABLE: words of other languages for values of JSON. */
-const MEANT: Readonly<Record<string, string>> = { None: "null", nil: "null", undefined: "null", NaN: "null" };
+const MEANT: ReadonlyMap<string, string> = new Map(["None", "nil", "undefined", "NaN"].map((word) => [word, "null"]));
 
 /** TABLE: messages by the library's name of a fault; null if the YAML parser's message is better. */
 const wordsByFault: Readonly<Record<string, (found: string) => string | null>> = {
@@ -72,6 +72,6 @@ function symbolWords(found: string): string {
   if (found.startsWith("#")) return "JSON has no comments; in YAML they begin with #";
   const [word = ""] = /^\w+/.exec(found) ?? [];
   const small = word.toLowerCase();
-  const meant = ["true", "false", "null"].includes(small) ? small : MEANT[word];
+  const meant = ["true", "false", "null"].includes(small) ? small : MEANT.get(word);
   return meant === undefined ? NO_JSON : `${quoted(word)} is no value of JSON; did you mean ${meant}?`;
 }

@@ -125,6 +125,16 @@ describe.each(inherited)("%s", (name) => {
     }
   });
 
+  test("in JSON where a value belongs is no value, and its message says so", async () => {
+    for (const text of [`{"scenario": ${name}}`, `{"scenario": "mine", "title": ${name}}`]) {
+      const { status, body } = await control(file.sandbox, "POST", "/scenarios", text);
+      expect([text, status, body.error.code]).toEqual([text, 422, "INVALID_SCENARIO"]);
+      expect(body.error.details.problems[0].message).toMatch(
+        /^this is no JSON, where names and texts are in double quotes/,
+      );
+    }
+  });
+
   test("as the type of a file that a script makes up is one like any other", () => {
     expect(madeUpFile({ name: "a.bin", type: name, size: 2 }).content).toEqual(Buffer.alloc(2));
   });
