@@ -41,8 +41,7 @@ function stopped({ timeline }: RunResult): string[] {
 /** Remarks on steps that were due and never carried out: expectations may have been met without them. */
 function skipped({ timeline }: RunResult): string[] {
   // Several steps may stand in one line.
-  const stepOf = ({ rule, text }: RunResult["timeline"][number]) =>
-    `${rule} ${/^(?:was carried out: |\()(\w+)/.exec(text.slice(`Step ${rule} `.length))?.[1]}`;
+  const stepOf = ({ rule, action }: RunResult["timeline"][number]) => `${rule} ${action}`;
   const done = new Set(timeline.filter(({ kind }) => kind === "step").map(stepOf));
   const vain = timeline.filter((entry) => entry.kind === "step.skipped" && !done.has(stepOf(entry)));
   return [...new Set(vain.map(({ text }) => text.replace(/^Step |\.$/g, "")))];

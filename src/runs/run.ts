@@ -48,6 +48,8 @@ export interface TimelineEntry {
   /** Where a run has several resources, the one that it is about: its `external_id`, or else its id. */
   readonly about?: string;
   readonly text: string;
+  /** Of a step, carried out or skipped: what it does. */
+  readonly action?: string;
   /** `file:line` of the rule that caused it; null if none did. */
   readonly rule: string | null;
 }
@@ -154,10 +156,11 @@ function timelineOf(world: World): TimelineEntry[] {
   return entries
     .filter(({ kind }) => !BEGINNINGS.includes(kind))
     .map((entry): TimelineEntry => {
-      const { sequence, at, kind, subject, rule, cause } = entry;
+      const { sequence, at, kind, subject, rule, cause, data } = entry;
       const text = tellEntry(entry, cause === null ? undefined : bySequence.get(cause));
       const about = names.get(subject ?? "");
-      return { sequence, at: formatInstant(at), kind, subject, ...(about ? { about } : {}), text, rule };
+      const action = kind === "step" || kind === "step.skipped" ? { action: String(data.action) } : {};
+      return { sequence, at: formatInstant(at), kind, subject, ...(about ? { about } : {}), text, ...action, rule };
     });
 }
 
