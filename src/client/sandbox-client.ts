@@ -195,14 +195,13 @@ async function refuseStrangers(connection: Connection): Promise<void> {
   const { baseUrl, controlToken } = connection;
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal });
-  try {
-    if (isWorldInfo(await callControl<unknown>({ ...connection, fetch: timed }, "GET", "/"))) return;
-    throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {}, baseUrl);
-  } catch (error) {
+  const answer = await callControl<unknown>({ ...connection, fetch: timed }, "GET", "/").catch((error) => {
     if (signal.aborted) throw new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
     if (!(error instanceof ControlCallError)) throw error;
     throw reworded(error, sentenceFor(error, baseUrl, controlToken));
-  }
+  });
+  if (isWorldInfo(answer)) return;
+  throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {}, baseUrl);
 }
 
 function sentenceFor({ status, code, message }: ControlCallError, baseUrl: string, token: string | undefined): string {
@@ -210,7 +209,6 @@ function sentenceFor({ status, code, message }: ControlCallError, baseUrl: strin
     const what = token === undefined ? "demands a control token" : "demands another control token";
     return `${baseUrl} ${what}; give it as { controlToken }.`;
   }
-  if (message.startsWith("No sandbox")) return message;
   const said = message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ");
   if (code === "UNKNOWN") return `No sandbox answers at ${baseUrl}, but something else: ${said}`;
   // The sandbox says that there is no such address or world, but not at which base URL.
