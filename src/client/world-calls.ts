@@ -1,5 +1,5 @@
 /** The calls of one world, shared by the groups of its client. */
-import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
+import { UNKNOWN_PATH, UNKNOWN_WORLD } from "../domain/control-refusals.ts";
 import { BEGINS_BEHIND, IS_OVER } from "../domain/journal-stream.ts";
 import { rootOf } from "../domain/web-address.ts";
 import {
@@ -41,9 +41,6 @@ export interface OpenStream {
 
 /** The most items of one page (interface, section 4). */
 const PAGE_ITEMS = 1_000;
-
-/** The sandbox's message about a world that it does not have. */
-const NO_SUCH_WORLD = /There is no world ".*" here\.$/;
 
 /**
  * Calls below the base URL of one world. If that world is gone, every call is refused with the code `WORLD_GONE`,
@@ -100,7 +97,8 @@ export class WorldCalls {
     try {
       return await this.call<Answer>("GET", path);
     } catch (error) {
-      if (error instanceof ControlCallError && error.code === "NOT_FOUND" && !isOfUnknownPath(error)) return undefined;
+      if (error instanceof ControlCallError && error.code === "NOT_FOUND" && !hasDetail(error, UNKNOWN_PATH))
+        return undefined;
       throw error;
     }
   }
@@ -172,7 +170,7 @@ export class WorldCalls {
   /** Turns the refusal of a call to a world that is gone into `WORLD_GONE`, whatever the call was. */
   #told(error: unknown): unknown {
     if (!(error instanceof ControlCallError)) return error;
-    return NO_SUCH_WORLD.test(error.message) ? this.#gone(error) : error;
+    return hasDetail(error, UNKNOWN_WORLD) ? this.#gone(error) : error;
   }
 
   #gone(error: ControlCallError): ControlCallError {
@@ -198,8 +196,8 @@ export function pathWith(path: string, query: Readonly<Record<string, string | u
   return `${target}?${all}`;
 }
 
-function isOfUnknownPath({ details }: ControlCallError): boolean {
-  return Object.hasOwn(Object(details), UNKNOWN_PATH);
+function hasDetail({ details }: ControlCallError, name: string): boolean {
+  return Object.hasOwn(Object(details), name);
 }
 
 /** How a wrong id looks in a path: a value that was never set, an object, a promise that was not awaited. */

@@ -19,7 +19,7 @@ import type { Incoming, Outgoing } from "./messages.ts";
 import { pathHint } from "./mistakes.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { QuickResponse } from "./quick-response.ts";
-import { refusalOutside } from "./refusal.ts";
+import { noSuchWorld, refusalOutside } from "./refusal.ts";
 import { formOf, hasForm } from "./reply-form.ts";
 import { serveTogether } from "./service-call.ts";
 import type { Precedence } from "./succession.ts";
@@ -168,7 +168,7 @@ function notServed(error: unknown, world: World | undefined): Outgoing {
 }
 
 function unknownWorld(id: string): Outgoing {
-  return refusalOutside(new DomainError("NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`));
+  return refusalOutside(new DomainError("NOT_FOUND", noSuchWorld(id)));
 }
 
 function unknownAddress(path: string): Outgoing {

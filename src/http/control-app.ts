@@ -7,6 +7,7 @@ import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { readQuery } from "../control/validation.ts";
 import { putWorld, worldInput } from "../control/world-routes.ts";
+import { UNKNOWN_WORLD } from "../domain/control-refusals.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
@@ -19,6 +20,7 @@ import { streamJournal } from "./journal-stream.ts";
 import { playersOf } from "./players.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { jsonAnswer } from "./quick-response.ts";
+import { noSuchWorld } from "./refusal.ts";
 
 /** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`; their many routes are built at the first call. */
 export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
@@ -136,7 +138,7 @@ function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
   // The world in the base, not the one that a route such as DELETE /worlds/:world has in its own path.
   const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
   const live = sandbox.get(id);
-  if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
+  if (!live) throw new ControlError(404, "NOT_FOUND", noSuchWorld(id), { [UNKNOWN_WORLD]: id });
   // Calls of this turn may not be committed yet: no answer may tell of what is not kept.
   live.world.commit();
   return live;

@@ -9,6 +9,11 @@ import type { Outgoing } from "./messages.ts";
 import { fullWindow, shownWindow } from "./rate-limit.ts";
 import { failureBody } from "./service-call.ts";
 
+/** Message of a call, of the service or of the control interface, to a world that there is not. */
+export function noSuchWorld(id: string): string {
+  return `There is no world ${JSON.stringify(id)} here.`;
+}
+
 /**
  * A refusal outside any world; no window counts it, so its headers show a full one.
  * @param world the world that was called, if it exists but could not serve the call.

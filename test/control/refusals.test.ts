@@ -104,7 +104,11 @@ describe("addresses and methods", () => {
       ["GET", "/journal/stream"],
     ] as const) {
       const { status, body } = await control(nowhere, method, path);
-      expect([status, body.error.message]).toEqual([404, 'There is no world "nowhere" here.']);
+      const message = 'There is no world "nowhere" here.';
+      expect([status, body.error]).toEqual([
+        404,
+        { code: "NOT_FOUND", message, details: { unknown_world: "nowhere" } },
+      ]);
     }
   });
 
