@@ -1,7 +1,7 @@
 /** Fault rules: by hand (`PUT /faults`, the step `fault`), and those of scenario files (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { eventNames } from "../domain/events.ts";
+import { eventKinds, eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -29,7 +29,7 @@ import {
   type Struckable,
 } from "./injections.ts";
 import { withLeaves } from "./leaves.ts";
-import { nearest } from "./schema-words.ts";
+import { inPlaceOfGlob, nearest } from "./schema-words.ts";
 import { durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
@@ -51,26 +51,40 @@ export const struckFields = {
     form: /^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/,
     words: "must be a method and path such as POST /v2/transactions/wallet",
     names: serviceCalls,
+    globs: serviceCalls.map((call) => call.replace(/[^/]+$/, "*")),
     noun: "endpoint of the service",
   }),
   delivery: patternField({
     form: /^[a-z_.*]+$/,
     words: "must be an event kind such as cashin.confirmed, or a glob such as cashin.*",
     names: eventNames,
+    globs: eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]),
     noun: "event kind",
   }),
 } as const;
 
-/** A field for a name or a glob of names; `words` is the error for a text of another form. */
-function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
-  const { form, words, names, noun } = given;
+/** What the texts of a {@link patternField} are. */
+interface Pattern {
+  readonly form: RegExp;
+  /** The error for a text of another form. */
+  readonly words: string;
+  readonly names: readonly string[];
+  /** What to suggest in place of a glob that matches none of the names. */
+  readonly globs: readonly string[];
+  /** What a name is called. */
+  readonly noun: string;
+}
+
+/** A field for a name or a glob of names. */
+function patternField({ form, words, names, globs, noun }: Pattern) {
   const text = z
     .string({ error: "must be a text" })
     .regex(form, { error: ({ input }) => words + asQuestion(nearName(String(input), names)) });
   const known = text.superRefine((pattern, context) => {
     if (!form.test(pattern) || names.some((name) => globOf(pattern).test(name))) return;
-    const meant = pattern.includes("*") ? "" : nearest(pattern, names);
-    context.addIssue({ code: "custom", message: `names no ${noun}${meant}` });
+    const message = `names no ${noun}`;
+    if (pattern.includes("*")) context.addIssue(inPlaceOfGlob(message, globs));
+    else context.addIssue({ code: "custom", message: message + nearest(pattern, names) });
   });
   return known.meta({ anyOf: [{ enum: [...names] }, { pattern: "[*]" }] });
 }

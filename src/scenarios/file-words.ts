@@ -2,10 +2,9 @@
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { serviceCalls } from "../domain/service-calls.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { quoted } from "./problems.ts";
-import { nearest, wordMeant } from "./schema-words.ts";
+import { globsLike, nearest, wordMeant } from "./schema-words.ts";
 import { toldToRulesAlone } from "./triggers.ts";
 
 /** TABLE: zod's names of types, in plain words. */
@@ -41,7 +40,8 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   if (kinds.length > 0) return `must be one of ${kinds.map(([, kind]) => kind).join(", ")}`;
   const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
   if (unions.length > 0) return valueWords(unions, issue.input, null);
-  if (isGlobOfNothing(issue)) return issue.message + asQuestion(wordMeant(issue.input, globsLike(issue)));
+  const globs = globsLike(issue);
+  if (globs) return issue.message + asQuestion(wordMeant(String(issue.input), globs));
   return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
@@ -85,7 +85,7 @@ const TRUTH: ReadonlyMap<string, boolean> = new Map([
 /** Advice for values that look right but have the wrong type: YAML tells 5 from "5". */
 function meant(issue: z.core.$ZodIssue, words: string): string {
   const { input } = issue;
-  if (words === "must be true or false" && typeof input === "string") {
+  if (issue.code === "invalid_type" && issue.expected === "boolean" && typeof input === "string") {
     const word = TRUTH.get(input.toLowerCase());
     return word !== undefined ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
   }
@@ -93,22 +93,12 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
     return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
   }
-  if (words === issue.message && isGlobOfNothing(issue)) return nearest(issue.input, globsLike(issue));
+  const globs = globsLike(issue);
+  if (globs && words === issue.message) return nearest(String(input), globs);
   const wantsNumber = /^must be a (whole )?number/.test(words);
   return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
     ? "; take the quotes away"
     : listWords(issue);
-}
-
-function isGlobOfNothing(issue: z.core.$ZodIssue): issue is z.core.$ZodIssue & { input: string } {
-  return issue.message.startsWith("names no ") && typeof issue.input === "string" && issue.input.includes("*");
-}
-
-/** Globs to suggest in place of one that matches nothing: of event kinds, or of calls. */
-function globsLike({ message }: z.core.$ZodIssue): string[] {
-  const ofEvents = eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]);
-  const ofCalls = serviceCalls.map((call) => call.replace(/[^/]+$/, "*"));
-  return [...new Set(message.includes("event kind") ? ofEvents : ofCalls)];
 }
 
 /** Advice for a single value where a list is expected. */

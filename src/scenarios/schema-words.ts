@@ -14,6 +14,16 @@ export function atKey(path: readonly string[], message: string) {
   return { code: "custom" as const, path: [...path], message, params: { atKey: path.length > 0 } };
 }
 
+/** An issue about a glob that matches nothing, with those that may have been meant. */
+export function inPlaceOfGlob(message: string, globs: readonly string[]) {
+  return { code: "custom" as const, message, params: { globs: [...new Set(globs)] } };
+}
+
+/** The globs of an issue of {@link inPlaceOfGlob}; undefined for any other issue. */
+export function globsLike(issue: z.core.$ZodIssue): readonly string[] | undefined {
+  return issue.code === "custom" ? issue.params?.globs : undefined;
+}
+
 /** Whether the object itself has an unknown key, which was probably meant to be another one. */
 export function hasUnknownKey(issues: readonly object[]): boolean {
   const isOwn = (path: unknown) => path === undefined || (Array.isArray(path) && path.length === 0);
