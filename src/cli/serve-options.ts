@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { allowedHostOf, HOST_NAME_RULE } from "../domain/access.ts";
 import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
-import { destinationFault, INBOX } from "../domain/destinations.ts";
+import { destinationFault, INBOX, textFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
@@ -119,10 +119,8 @@ const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
  */
 export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"], reason = ""): string | null {
   if (url === undefined) return null;
-  const fault = destinationFault(url, targets);
-  if (fault === null) return url;
-  const rule = /^must (be an https|not carry) /.test(fault) ? postbackRules[targets] : fault;
-  throw new UsageError(`--postback-url ${rule}, ${notSuch(url)}${reason}.`);
+  if (destinationFault(url, targets) === null) return url;
+  throw new UsageError(`--postback-url ${textFault(url) ?? postbackRules[targets]}, ${notSuch(url)}${reason}.`);
 }
 
 /** The address to listen on. Refuses an empty text, such as an unset variable: it would mean every address. */

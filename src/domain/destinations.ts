@@ -27,13 +27,19 @@ const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
   any: "must be an https or http URL",
 };
 
+/** What no destination may be, whether its text is a URL or not, in words as of {@link destinationFault}. */
+export function textFault(text: string): string | null {
+  if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
+  return /\s/.test(text) ? "must be a URL without blanks" : null;
+}
+
 /**
  * Why a URL may not be a webhook destination; the sentence begins with the name of its field. Null when it may.
  */
 export function destinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
   if (text === INBOX) return null;
-  if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
-  if (/\s/.test(text)) return "must be a URL without blanks";
+  const fault = textFault(text);
+  if (fault !== null) return fault;
   const url = WITH_HOST.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url) return noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";
