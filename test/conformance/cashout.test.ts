@@ -237,11 +237,10 @@ describe("the request", () => {
     const offered = rails.map(([, { currency }, , chain]) => `${currency} ${chain}`);
     for (const currency of ["USDT", "USDC", "BTC", "ETH", "SOL", "BNB"]) {
       for (const chain of chains) {
-        const answer = await stage.merchant.cashout({ currency, amount: "0.1", key: EVM, chain });
-        const isOffered = offered.includes(`${currency} ${chain}`);
+        const answer = await stage.merchant.cashout({ currency, amount: "1", key: EVM, chain });
         const why = `${currency} on ${chain}: ${answer.text}`;
-        if (!isOffered) expect(refusal(answer), why).toEqual([422, "UNSUPPORTED_CHAIN"]);
-        else expect(answer.body.error?.code, why).not.toBe("UNSUPPORTED_CHAIN");
+        if (offered.includes(`${currency} ${chain}`)) expect(answer.status, why).toBe(202);
+        else expect(refusal(answer), why).toEqual([422, "UNSUPPORTED_CHAIN"]);
       }
     }
   });
