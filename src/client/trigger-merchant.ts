@@ -1,5 +1,6 @@
 /** The merchant as which `trigger` calls `/v2`: it has a credential of its own, which is found again by its calls. */
 import { sandboxAgents } from "../domain/sandbox-agents.ts";
+import { endpoints } from "../http/endpoints.ts";
 import { tokenBySeed } from "../service/tokens.ts";
 import type { Connection } from "./control-client.ts";
 import type { CredentialInfo } from "./control-types.ts";
@@ -10,7 +11,7 @@ import type { WorldClient } from "./world-client.ts";
 const AGENT = sandboxAgents.trigger;
 
 /** The lowest limit of any endpoint per minute; on a frozen clock that minute never ends. */
-const CALLS_PER_CREDENTIAL = 10;
+const CALLS_PER_CREDENTIAL = Math.min(...endpoints.map(({ perMinute }) => perMinute));
 
 /**
  * A merchant of an account (the default one unless named) whose calls do not count towards the rate limits of the

@@ -1,4 +1,5 @@
 /** The calls of one world, shared by the groups of its client. */
+import { MAX_PAGE_ITEMS } from "../domain/bounds.ts";
 import { UNKNOWN_PATH, UNKNOWN_WORLD } from "../domain/control-refusals.ts";
 import { BEGINS_BEHIND, IS_OVER } from "../domain/journal-stream.ts";
 import { rootOf } from "../domain/web-address.ts";
@@ -38,9 +39,6 @@ export interface OpenStream {
   readonly begins: number;
   readonly entries: EntryStream;
 }
-
-/** The most items of one page (interface, section 4). */
-const PAGE_ITEMS = 1_000;
 
 /**
  * Calls below the base URL of one world. If that world is gone, every call is refused with the code `WORLD_GONE`,
@@ -117,7 +115,7 @@ export class WorldCalls {
     refuseNoNumber("limit", "items", limit);
     let left = limit;
     for (let cursor: string | null = ""; cursor !== null && left > 0; ) {
-      const size = String(Math.min(PAGE_ITEMS, left));
+      const size = String(Math.min(MAX_PAGE_ITEMS, left));
       const page: Page<Item> = await this.call("GET", pathWith(path, { limit: size, cursor: cursor || undefined }));
       yield* page.items;
       left -= page.items.length;

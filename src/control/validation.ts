@@ -1,5 +1,6 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import type { z } from "zod";
+import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../domain/bounds.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
@@ -53,12 +54,12 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): str
   return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];
 }
 
-/** The `limit` of a query, 100 unless given. @throws {ControlError} 400. */
+/** The `limit` of a query, {@link PAGE_ITEMS} unless given. @throws {ControlError} 400. */
 export function readLimit(text: string | null): number {
-  if (text === null) return 100;
+  if (text === null) return PAGE_ITEMS;
   const limit = Number(text);
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new ControlError(400, "INVALID_REQUEST", "limit must be a whole number from 1 to 1000.");
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;
+  throw new ControlError(400, "INVALID_REQUEST", `limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
 }
 
 /** The position after which a page begins. @throws {ControlError} 400. */

@@ -10,6 +10,9 @@ export const THROTTLE_DELAY_MS = 120_000;
 /** The window in which the rate is counted. */
 export const RATE_WINDOW_MS = 60_000;
 
+/** Webhooks held back to be shuffled leave after this time if too few come, so that none is lost. */
+export const LONGEST_HOLD_MS = 60_000;
+
 /** Timer of an attempt that is due. */
 export const ATTEMPT_TIMER = "webhook.attempt";
 

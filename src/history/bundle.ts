@@ -1,5 +1,6 @@
 /** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
 import type { z } from "zod";
+import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
@@ -38,7 +39,8 @@ export class LargeBundle extends Error {
   override readonly name = "LargeBundle";
 
   constructor() {
-    super("The bundle of this world is larger than can be read again (400 MiB); a fork or a snapshot keeps all of it.");
+    const most = inMebibytes(MAX_BUNDLE_BYTES);
+    super(`The bundle of this world is larger than can be read again (${most}); a fork or a snapshot keeps all of it.`);
   }
 }
 

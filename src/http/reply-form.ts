@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { MIMEType } from "node:util";
 import { DomainError } from "../domain/errors.ts";
+import { inMebibytes } from "../domain/words/mebibytes.ts";
 import type { DisputeReply } from "../service/disputes.ts";
 import { isWithinLength } from "../service/input.ts";
 import { invalidRequest } from "../service/together.ts";
@@ -25,8 +26,10 @@ export const MAX_ID = 64;
 export const MAX_TEXT = 5_000;
 /** Files of one reply (`D51`). */
 export const MAX_FILES = 5;
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
-const MAX_ALL_BYTES = 10 * 1024 * 1024;
+/** Largest file of a reply (`D51`). */
+export const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Most bytes of all files of a reply (`D51`). */
+export const MAX_ALL_BYTES = 10 * 1024 * 1024;
 
 /** The plain fields of a reply. */
 export const plainFields = ["infraction_id", "text"] as const;
@@ -159,7 +162,10 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   const others = read.flatMap((file, index) => (file ? [] : [`files[${index}] must be a pdf, png or jpeg file`]));
   if (!areTooLarge) problems.push(...others);
   if (problems.length > 0) throw invalidRequest(problems);
-  if (areTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE", "Files may have 5 MiB each and 10 MiB in all.");
+  if (areTooLarge) {
+    const [each, all] = [inMebibytes(MAX_FILE_BYTES), inMebibytes(MAX_ALL_BYTES)];
+    throw new DomainError("PAYLOAD_TOO_LARGE", `Files may have ${each} each and ${all} in all.`);
+  }
   return { infraction_id: infractionId, text, files: read.filter((file) => file !== null) };
 }
 

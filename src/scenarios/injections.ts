@@ -1,6 +1,6 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
 import { z } from "zod";
-import { parseDuration } from "../domain/durations.ts";
+import { formatDuration, parseDuration } from "../domain/durations.ts";
 import {
   DomainError,
   type DomainErrorDetails,
@@ -10,6 +10,7 @@ import {
   statusesOf,
 } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
+import { LONGEST_HOLD_MS } from "../domain/webhook-schedule.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
 import type { DeliveryFault, RequestStrike } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
@@ -32,7 +33,9 @@ export const injectionsOf = {
       .optional()
       .meta({ description: "Refuses the call with this status and the common failure body." }),
     latency: durationField
-      .refine((text) => (parseDuration(text) ?? 0) <= MAX_LATENCY_MS, { error: "must be at most 10m" })
+      .refine((text) => (parseDuration(text) ?? 0) <= MAX_LATENCY_MS, {
+        error: `must be at most ${formatDuration(MAX_LATENCY_MS)}`,
+      })
       .optional()
       .meta({ description: "Holds the answer back, in real time." }),
     disconnect: z
@@ -45,10 +48,11 @@ export const injectionsOf = {
     drop: isTrue.meta({ description: "Never sends the webhook." }),
     duplicate: wholeNumberField(1, MAX_COPIES).optional().meta({ description: "Sends this many more copies." }),
     delay: durationField.optional().meta({ description: "Sends the webhook this much later, on the world's clock." }),
-    shuffle: wholeNumberField(2, MAX_SHUFFLED).optional().meta({
-      description:
-        "Holds this many webhooks and sends them in seeded random order; if too few come, they leave after 60 s of the world's clock.",
-    }),
+    shuffle: wholeNumberField(2, MAX_SHUFFLED)
+      .optional()
+      .meta({
+        description: `Holds this many webhooks and sends them in seeded random order; if too few come, they leave after ${LONGEST_HOLD_MS / 1000} s of the world's clock.`,
+      }),
     source: addressField
       .optional()
       .meta({ description: "Sends the first attempt from this address, which is a wrong one." }),

@@ -1,7 +1,7 @@
 /** The language of scenario files: one schema for loading, for the editor and for the documentation. */
 
 import { z } from "zod";
-import { NAME } from "../domain/names.ts";
+import { MAX_NAME, NAME } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { ruleSchema } from "./rule-schema.ts";
@@ -20,7 +20,8 @@ const name = () =>
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "");
     const near = asQuestion(NAME.test(meant) ? meant : null);
-    context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
+    const message = `must be at most ${MAX_NAME} lower-case letters, digits and hyphens${near}`;
+    context.addIssue({ code: "custom", message });
   });
 
 /** A scenario file. Made on first use: the schema is as large as all others together, and most servers read no file. */

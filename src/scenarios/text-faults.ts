@@ -1,4 +1,5 @@
 /** Faults of a scenario file's text that are found before it is parsed as YAML. */
+import { inMebibytes } from "../domain/words/mebibytes.ts";
 
 /** A fault at a character of a text. */
 export interface TextFault {
@@ -24,8 +25,8 @@ const REPLACEMENT = "\uFFFD";
 export function textFaults(text: string): TextFault[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_FILE_BYTES) {
-    const most = MAX_FILE_BYTES / 1024 / 1024;
-    return [{ offset: 0, message: `the file is too large: a scenario has at most ${most} MiB` }];
+    const message = `the file is too large: a scenario has at most ${inMebibytes(MAX_FILE_BYTES)}`;
+    return [{ offset: 0, message }];
   }
   const fault = encodingFault(text);
   if (fault !== null) return [fault];

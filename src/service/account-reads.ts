@@ -15,6 +15,8 @@ import { nameField, textField, wholeNumberField } from "./input.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { currencyOf, transactionItem } from "./transactions.ts";
 
+/** Items on a page unless the call says otherwise. */
+export const PAGE_SIZE = 20;
 /** The most items on a page. */
 export const MAX_PAGE_SIZE = 100;
 /** The last page that can be asked for. */
@@ -102,7 +104,7 @@ export function listTransactions(world: World, credential: Credential, input: Li
   const [from, to] = [created_from, created_to].map((text) => (text ? (parseInstant(text) ?? undefined) : undefined));
   const { username } = credential;
   return world.transactions.remembered("list", JSON.stringify([username, input]), () => {
-    const list = paged(page ?? 1, page_size ?? 20, (limits) => {
+    const list = paged(page ?? 1, page_size ?? PAGE_SIZE, (limits) => {
       const narrowed = narrowedByOwner(world, username, filter as Record<string, string>);
       const rows = narrowed ? world.transactions.ofAccount(username, narrowed, { from, to }, limits) : [];
       return rows.map((row) => transactionItem(world, row));
@@ -150,7 +152,7 @@ export function listInfractions(
   input: z.infer<ReturnType<typeof infractionsQuery>>,
 ) {
   const filter = { status: input.status, transactionId: input.transaction_id };
-  return paged(input.page ?? 1, input.page_size ?? 20, (limits) =>
+  return paged(input.page ?? 1, input.page_size ?? PAGE_SIZE, (limits) =>
     world.disputes.ofAccount(credential.username, filter, limits).map((row) => disputeFields(world, row)),
   );
 }

@@ -1,6 +1,6 @@
 /** Webhooks held back to be sent out of order (fault `shuffle`). */
 
-import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
+import { ATTEMPT_TIMER, LONGEST_HOLD_MS } from "../domain/webhook-schedule.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -8,9 +8,6 @@ import type { World } from "../world/world.ts";
 
 /** Timer that releases a group that did not fill up. */
 export const RELEASE_TIMER = "webhook.release";
-
-/** No webhook is lost: a group that does not fill up is sent after this time, on the world's clock. */
-const LONGEST_HOLD_MS = 60_000;
 
 const KEY = "held";
 

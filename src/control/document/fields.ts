@@ -1,4 +1,5 @@
 /** TABLES: what documents say of fields beyond the schemas that read bodies and queries. */
+import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../../domain/bounds.ts";
 import { eventNames } from "../../domain/events.ts";
 import { momentInput } from "../advance-target.ts";
 import { originSnapshot, originWorld } from "../world-routes.ts";
@@ -25,7 +26,13 @@ const notes: Readonly<Record<string, Json>> = {
   limits: {
     description: "The items of `GET /v2/account/limits` that differ, in the place of those that were given before.",
   },
-  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "As many as are shown." },
+  limit: {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_PAGE_ITEMS,
+    default: PAGE_ITEMS,
+    description: "As many as are shown.",
+  },
   cursor: { description: "The `next_cursor` of the page before." },
 };
 

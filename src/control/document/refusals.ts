@@ -1,5 +1,7 @@
 /** TABLE: the refusals of the control interface: statuses with their codes, and which calls answer them. */
 import type { ErrorCode } from "../../domain/errors.ts";
+import { inMebibytes } from "../../domain/words/mebibytes.ts";
+import { MAX_BUNDLE_BYTES } from "../../history/bundle.ts";
 import type { ControlShape } from "../call.ts";
 import type { Json } from "./schemas.ts";
 
@@ -46,7 +48,7 @@ export const controlRefusals = {
     codes: {
       ACCOUNT_EXISTS: "An account has that `username` already: take another one.",
       ADVANCE_CANCELED: "The clock was called off on its way to the instant: `message` says where it stands.",
-      BUNDLE_TOO_LARGE: "The history of the world is more than a bundle holds (400 MiB): fork it, or take a snapshot.",
+      BUNDLE_TOO_LARGE: `The history of the world is more than a bundle holds (${inMebibytes(MAX_BUNDLE_BYTES)}): fork it, or take a snapshot.`,
       CLOCK_BACKWARDS: "The instant is before the clock, which only goes forward: restore a snapshot instead.",
       INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
       SNAPSHOT_EXISTS: "The world has a snapshot of that name already: delete it, or take another name.",

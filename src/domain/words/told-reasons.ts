@@ -3,8 +3,10 @@
  * texts, because it is stored nowhere else.
  */
 
+import { NONCE_WINDOW_MS } from "../nonces.ts";
+
 /** Hint of a signed call whose nonce was used before (`D14`). */
-export const NONCE_USED = "X-Nonce was used within the last 5 minutes.";
+export const NONCE_USED = `X-Nonce was used within the last ${NONCE_WINDOW_MS / 60_000} minutes.`;
 
 /** Hint of a call with an expired token. @param endedAt, @param now as `2026-01-01T12:00:00.000Z`. */
 export function tokenEnded(endedAt: string, now: string): string {

@@ -1,8 +1,10 @@
 /** TABLE: what each field is, by its name, with a value that examples show. */
 import { dynamicPixCode } from "../../domain/identifiers/pix-code.ts";
-import { MAX_PAGE, MAX_PAGE_SIZE } from "../../service/account-reads.ts";
+import { inMebibytes } from "../../domain/words/mebibytes.ts";
+import { MAX_PAGE, MAX_PAGE_SIZE, PAGE_SIZE } from "../../service/account-reads.ts";
 import { MAX_PERCENTAGES } from "../../service/splits.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
+import { MAX_ALL_BYTES, MAX_FILE_BYTES, MAX_FILES } from "../reply-form.ts";
 
 /**
  * What documents say of a field. `facts` are JSON Schema keywords of a request's field that its zod schema, which
@@ -94,7 +96,10 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   failed_at: note("When it failed.", AT),
   fee: note("Fee of the service.", "1.50"),
   fees: note("One entry per currency and operation.", []),
-  files: note("Up to 5: pdf, png or jpeg, 5 MiB each, 10 MiB in all.", []),
+  files: note(
+    `Up to ${MAX_FILES}: pdf, png or jpeg, ${inMebibytes(MAX_FILE_BYTES)} each, ${inMebibytes(MAX_ALL_BYTES)} in all.`,
+    [],
+  ),
   fixed: note("Fixed part of the fee.", "0.00"),
   from_amount: note("What would be debited.", "100.00"),
   grant_type: note("Grant of OAuth 2.0.", "client_credentials"),
@@ -123,7 +128,12 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   original_conversion_id: note("The conversion that was reversed.", ID),
   original_transaction_id: note("The transaction that was given back.", ID),
   page: note("Number of the page, from 1.", 1, { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
-  page_size: note("Items per page.", 20, { type: "integer", minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 }),
+  page_size: note("Items per page.", PAGE_SIZE, {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: PAGE_SIZE,
+  }),
   payer: note("The payer.", undefined),
   per_operation_max: note("Maximum for one operation.", "20000.00"),
   per_operation_min: note("Minimum for one operation.", "1.00"),

@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
 import { z } from "zod";
+import { NONCE_WINDOW_MS } from "../../domain/nonces.ts";
 import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { MAX_FILES, MAX_ID, MAX_TEXT } from "../reply-form.ts";
@@ -28,7 +29,10 @@ const SIGNED =
 export const signatureParameters = {
   Signature: header("X-Signature", SIGNED, { type: "string", pattern: "^[0-9a-f]{64}$" }),
   Timestamp: header("X-Timestamp", "Unix seconds, as in the signed text.", { type: "string", pattern: "^\\d{1,11}$" }),
-  Nonce: header("X-Nonce", "UUID v4, unique within 5 minutes.", { type: "string", format: "uuid" }),
+  Nonce: header("X-Nonce", `UUID v4, unique within ${NONCE_WINDOW_MS / 60_000} minutes.`, {
+    type: "string",
+    format: "uuid",
+  }),
 };
 
 /** The ways in which a caller authenticates. */
