@@ -4,10 +4,9 @@
  */
 import { z } from "zod";
 import { onFirstUse } from "./on-first-use.ts";
+import { shownAmount as amount, shownInstant as instant } from "./shown-values.ts";
 
 const id = z.string();
-const amount = z.string().regex(/^-?\d+(\.\d+)?$/);
-const instant = z.iso.datetime({ precision: 3 });
 const nullableText = z.string().nullable();
 const person = z.strictObject({ name: nullableText, document: nullableText });
 

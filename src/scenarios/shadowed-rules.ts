@@ -1,6 +1,6 @@
 /** Finds rules that can never match because a rule above them takes all their matches (interface, section 5). */
 import { parseDuration } from "../domain/durations.ts";
-import { ExactNumber } from "../domain/money.ts";
+import { ExactNumber, isDecimal } from "../domain/money.ts";
 import { globOf, holdsDecimals, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
 import { currencyOver, type KnownNames } from "./known-world.ts";
@@ -145,5 +145,5 @@ function impliesBounds(field: string, own: Plain, wide: unknown): boolean {
 }
 
 function isExact(value: unknown): boolean {
-  return value instanceof ExactNumber || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+  return value instanceof ExactNumber || (typeof value === "string" && isDecimal(value));
 }

@@ -1,5 +1,6 @@
 /** Field schemas that the answers of the control interface have in common. */
 import { z } from "zod";
+import { shownAmount } from "../../domain/shown-values.ts";
 
 export const text = z.string();
 export const textOrNull = text.nullable();
@@ -10,7 +11,7 @@ const whole = z.int();
 export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
 export const instantOrNull = instant.nullable();
 /** An amount, a balance or a rate; only a balance can be below zero. */
-export const decimal = text.regex(/^-?\d+(\.\d+)?$/);
+export const decimal = shownAmount;
 /** An object whose members depend on what it is about. */
 export const anything = z.record(z.string(), z.unknown());
 /** The sequence of the journal entry that led to it. */

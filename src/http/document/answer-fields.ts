@@ -1,15 +1,14 @@
 /** Field schemas that the answers of the service have in common. */
 import { z } from "zod";
+import { shownAmount as amount } from "../../domain/shown-values.ts";
+
+export { shownAmount as amount, shownInstant as instant } from "../../domain/shown-values.ts";
 
 /** Marks a name that the specification does not give (R3) with the row of `domain/decisions.ts` that gives it. */
 export const madeUp = <Schema extends z.ZodType>(decision: string, schema: Schema) => schema.meta({ decision });
 
 export const text = z.string();
 export const nullableText = text.nullable();
-/** A decimal text: money at full scale (`D01`), balances below zero at times (`D52`). */
-export const amount = text.regex(/^-?\d+(\.\d+)?$/);
-/** UTC with milliseconds and `Z` (`D27`). */
-export const instant = z.iso.datetime({ precision: 3 });
 export const hexId = text.regex(/^[0-9a-f]{32}$/);
 export const currency = text.regex(/^[A-Z]{3,4}$/);
 export const wholeId = z.int().min(1);
