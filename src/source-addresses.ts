@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, BlockList, createServer, isIP } from "node:net";
 import { canonicalAddress } from "./domain/caller-addresses.ts";
+import { isEveryAddress } from "./domain/web-address.ts";
 
 /** By family; null leaves the choice to the machine. */
 export interface SourceAddresses {
@@ -99,7 +100,7 @@ async function faultOf(address: string): Promise<string | null> {
   try {
     await once(server.listen(0, address), "listening");
     const bound = (server.address() as AddressInfo).address;
-    return bound === "0.0.0.0" || bound === "::" ? "it stands for every address; name one" : null;
+    return isEveryAddress(bound) ? "it stands for every address; name one" : null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === "EADDRNOTAVAIL" ? "this machine does not have that address" : message;

@@ -1,5 +1,5 @@
 /** The address of a running sandbox, as options give it. */
-import { baseAddress, notSuch } from "../domain/web-address.ts";
+import { baseAddress, notSuch, serverAddress } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The environment variable for it, read by every command that takes `--url` as the address of a sandbox. */
@@ -13,9 +13,7 @@ export function withoutBrackets(host: string): string {
 /** The URL of a server started in the same environment; one that listens on all addresses is reached at 127.0.0.1. */
 export function ownAddress(): string {
   const { PAYMENTS_SANDBOX_HOST = "0.0.0.0", PAYMENTS_SANDBOX_PORT: port = "4400" } = process.env;
-  const host = withoutBrackets(PAYMENTS_SANDBOX_HOST);
-  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+  return serverAddress(withoutBrackets(PAYMENTS_SANDBOX_HOST), port);
 }
 
 /** The address without a trailing slash. @throws {UsageError} if it is no address. */

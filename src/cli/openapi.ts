@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { rootOf } from "../domain/web-address.ts";
 import { packageVersion } from "../package-version.ts";
 import { addressOf, ownAddress } from "./address.ts";
 
@@ -32,5 +33,5 @@ async function serviceAt(place: Place): Promise<object> {
 
 async function controlAt(place: Place): Promise<object> {
   const { controlDocument } = await import("../control/document/control-document.ts");
-  return controlDocument({ ...place, isRoot: !/\/worlds\/[^/]+$/.test(place.baseUrl) });
+  return controlDocument({ ...place, isRoot: rootOf(place.baseUrl) === place.baseUrl });
 }

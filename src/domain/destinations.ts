@@ -1,6 +1,7 @@
 /** Where webhooks may go: the rules of `postback_url` (`D63`). */
 import { canonicalAddress } from "./caller-addresses.ts";
 import type { Settings } from "./settings.ts";
+import { isEveryAddress, LOOPBACK } from "./web-address.ts";
 
 /** The built-in destination: it stores webhooks inside the world and answers 200. */
 export const INBOX = "sandbox://inbox";
@@ -15,8 +16,6 @@ const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
 // A fully qualified name with its trailing dot, within the length limit of the Domain Name System.
 const FULL_NAME = /^.{0,252}[a-z]\.$/i;
-// The wildcard addresses that servers listen on; they are not destinations.
-const LISTENING = /^(0\.0\.0\.0|\[::\])$/;
 // Digits alone are excluded: they are an IPv4 address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
@@ -51,8 +50,8 @@ export function destinationFault(text: string, targets: Settings["webhook_target
 
 /** Hint for a wildcard address, else empty: many servers print the address that they listen on as the one to open. */
 function reachedAt(url: URL): string {
-  if (!LISTENING.test(url.hostname)) return "";
-  const { href } = Object.assign(new URL(url), { hostname: "127.0.0.1" });
+  if (!isEveryAddress(url.hostname)) return "";
+  const { href } = Object.assign(new URL(url), { hostname: LOOPBACK });
   return `; what listens at ${url.hostname} is reached at ${href}`;
 }
 

@@ -1,4 +1,7 @@
-/** Web addresses that users give. */
+/** Web addresses: those that users give, and those of servers. */
+
+/** Where a server on all addresses is reached on its own machine. */
+export const LOOPBACK = "127.0.0.1";
 
 /**
  * An http or https address without surrounding blanks and trailing slashes. Null for any other text, and for an address
@@ -24,4 +27,19 @@ export function baseAddress(text: string): string | null {
 /** The sandbox's root for the address of a world; any other address is returned as it is (interface, section 3). */
 export function rootOf(address: string): string {
   return address.replace(/\/worlds\/[^/]+$/, "");
+}
+
+/** Whether a host to listen on stands for every address of the machine; in URLs, an IPv6 one is in brackets. */
+export function isEveryAddress(host: string): boolean {
+  return /^(0\.0\.0\.0|::|\[::\])$/.test(host);
+}
+
+/** The address of a server by the host that it listens on; one that listens on all addresses is reached at 127.0.0.1. */
+export function serverAddress(host: string, port: number | string): string {
+  return `http://${withPort(isEveryAddress(host) ? LOOPBACK : host, port)}`;
+}
+
+/** A host with a port, as the header `Host` has them; an IPv6 address is put in brackets. */
+export function withPort(host: string, port: number | string): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

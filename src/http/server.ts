@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
+import { serverAddress, withPort } from "../domain/web-address.ts";
 import { wakeAfter } from "../runtime.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
 import { ListenError } from "./listen-error.ts";
@@ -113,9 +114,8 @@ const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^(?:\/worlds\/[^/]+)?\
 /** HTTP/1.0 has no Host: the address that was called stands for it. */
 function nameHost({ httpVersion, url = "", headers, rawHeaders, socket }: IncomingMessage): void {
   if (httpVersion !== "1.0" || headers.host !== undefined || !UNDER_ANY_NAME.test(url)) return;
-  const { localAddress = "", localPort } = socket;
-  const address = canonicalAddress(localAddress);
-  headers.host = `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
+  const { localAddress = "", localPort = "" } = socket;
+  headers.host = withPort(canonicalAddress(localAddress), localPort);
   rawHeaders.push("Host", headers.host);
 }
 
@@ -135,8 +135,7 @@ async function close(server: Server, calls: CallsUnderWay): Promise<void> {
 
 function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
-  const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+  return serverAddress(host, port);
 }
 
 function reason(error: NodeJS.ErrnoException, host: string, port: number): string {
