@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
+import { removeLog } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -95,8 +96,4 @@ export class WorldFiles {
   #originPath(id: string): string {
     return join(this.#folder ?? "", `${id}.origin`);
   }
-}
-
-function removeLog(path: string): void {
-  for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }

@@ -10,8 +10,17 @@ export const APPLICATION_ID = 0x50534258;
 /** How long to wait for a file that is in use before it is refused. */
 export const BUSY_TIMEOUT_MS = 100;
 
+const LOG = "-wal";
+const SHARED_MEMORY = "-shm";
+const ROLLBACK = "-journal";
+
 /** Suffixes of the files that lie beside a database while it is open. */
-const BESIDE = ["-wal", "-shm"] as const;
+const BESIDE = [LOG, SHARED_MEMORY];
+
+/** Removes what an earlier use left beside a database that is not open. */
+export function removeLog(path: string): void {
+  for (const suffix of [LOG, SHARED_MEMORY, ROLLBACK]) rmSync(path + suffix, { force: true });
+}
 
 const HEADER_BYTES = 100;
 
@@ -78,9 +87,12 @@ export function refuseForeignFile(path: string, newest: number): void {
   if (header.length < HEADER_BYTES) throw new StoreError(`${path} is damaged: it ends before its header does.`);
   const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
   if (!ours) throw new StoreError(`${path} is not a world of payments-sandbox.`);
-  if (versionOf(header) > newest) {
-    throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
-  }
+  refuseNewerVersion(path, versionOf(header), newest);
+}
+
+/** Refuses a file whose content is of a later version than this program writes. @throws {StoreError} */
+export function refuseNewerVersion(path: string, version: number, newest: number): void {
+  if (version > newest) throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
 }
 
 /** The version of a database's content, from the header of its file: `user_version`. */
@@ -133,7 +145,7 @@ export function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
  * beside it, the file need not have all pages.
  */
 function refuseTornEnd(path: string): void {
-  if (["-wal", "-journal"].some((suffix) => existsSync(path + suffix))) return;
+  if ([LOG, ROLLBACK].some((suffix) => existsSync(path + suffix))) return;
   const header = startOf(path);
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (statSync(path).size < pageBytes * header.readUInt32BE(28)) {

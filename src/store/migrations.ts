@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-import { APPLICATION_ID } from "./data-files.ts";
-import { StoreError } from "./store-error.ts";
+import { APPLICATION_ID, refuseNewerVersion } from "./data-files.ts";
 
 const folder = fileURLToPath(new URL("./migrations/", import.meta.url));
 const names = readdirSync(folder)
@@ -20,7 +19,7 @@ export const NEWEST_VERSION = names.length;
 /** Migrates a database to this version; an empty one gets all tables. @throws {StoreError} if its version is newer. */
 export function migrate(sqlite: Sqlite.Database, path: string): void {
   const version = sqlite.pragma("user_version", { simple: true }) as number;
-  if (version > NEWEST_VERSION) throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
+  refuseNewerVersion(path, version, NEWEST_VERSION);
   if (version === NEWEST_VERSION) return;
   sqlite.transaction(() => {
     for (const sql of stepsFrom(version)) sqlite.exec(sql);
