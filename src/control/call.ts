@@ -60,6 +60,9 @@ export class FileReply {
   }
 }
 
+/** What a body may be beside JSON of the usual size: a bundle, which is large, or a scenario, which may be YAML. */
+export type BodyKind = "bundle" | "scenario";
+
 /** TABLE row: one call of the control interface, as documents and the router need it. */
 export interface ControlShape {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -71,6 +74,8 @@ export interface ControlShape {
   readonly query?: () => z.ZodType;
   /** The schema of its body; without one, the call takes no body, or reads it by itself. */
   readonly input?: () => z.ZodType;
+  /** What else its body may be than JSON of the usual size. */
+  readonly body?: BodyKind;
   /** For `/:id/:action`: the lifecycles whose actions it carries out, each with an input of its own. */
   readonly actionsOf?: readonly LifecycleName[];
   /** What a success answers; null for 204 without a body. */

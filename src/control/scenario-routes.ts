@@ -34,6 +34,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/scenarios",
     operationId: "loadScenario",
+    body: "scenario",
     answer: "Scenario",
     statuses: [200, 201],
     handle: load,

@@ -85,6 +85,7 @@ export const worldRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/worlds",
     operationId: "createWorld",
+    body: "bundle",
     answer: "CreatedWorld",
     statuses: [201],
     rootOnly: true,

@@ -1,7 +1,7 @@
 /** Mounts the routes of the control interface. */
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { type ControlCall, type ControlRoute, nothing } from "../control/call.ts";
+import { type BodyKind, type ControlCall, type ControlRoute, nothing } from "../control/call.ts";
 import { asControlError, ControlError } from "../control/errors.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
@@ -96,7 +96,7 @@ interface Place {
 
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
   worldOf(context, place.sandbox);
-  const given = await readCall(context, place, pathBelow(context, place.base));
+  const given = await readCall(context, place, { path: pathBelow(context, place.base), body: route.body });
   // Looked up again: while the body was read, the world may have been reset, or deleted and made anew.
   const call = { ...given, live: worldOf(context, place.sandbox) };
   readQuery(route.query?.() ?? nothing, call.query, route.input?.());
@@ -129,7 +129,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
 }
 
 async function createAtAddress(context: Context, place: Place): Promise<Response> {
-  const call = await readCall(context, place, "/");
+  const call = await readCall(context, place, { path: "/", body: "bundle" });
   readQuery(nothing, call.query, worldInput());
   return answerOf(await putWorld(call, context.req.param("world") ?? ""));
 }
@@ -147,7 +147,7 @@ function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
 async function readCall(
   context: Context,
   { sandbox, options }: Place,
-  path: string,
+  { path, body }: { path: string; body: BodyKind | undefined },
 ): Promise<Omit<ControlCall, "live">> {
   const root = publicOrigin(context, options);
   return {
@@ -157,7 +157,7 @@ async function readCall(
     path,
     params: context.req.param() as Record<string, string>,
     query: new URL(context.req.url).searchParams,
-    ...(await readControlBody((context.env as HttpBindings).incoming, path)),
+    ...(await readControlBody((context.env as HttpBindings).incoming, body)),
     file: null,
     root,
     replay: (given) => replayedWorld({ sandbox, root }, playersOf(options.onFault), given),

@@ -1,7 +1,7 @@
 /** The bodies of calls of the control interface: JSON, or a scenario as YAML. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { ControlCall } from "../control/call.ts";
+import type { BodyKind, ControlCall } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
 import { mediaTypeOf, readBody } from "./body.ts";
@@ -17,13 +17,12 @@ type ControlBody = Pick<ControlCall, "body" | "document">;
 
 /**
  * The body of a call, `{}` where there is none.
- * @param path as in {@link ControlCall}; where worlds are made the body may hold a bundle, where scenarios are loaded
- * it may be YAML.
+ * @param kind what else it may be; undefined for JSON alone.
  * @throws {ControlError} 400, 413 or 415.
  */
-export async function readControlBody(incoming: IncomingMessage, path: string): Promise<ControlBody> {
-  const mayBeBundle = path === "/worlds" || path === "/";
-  const mayBeYaml = path === "/scenarios";
+export async function readControlBody(incoming: IncomingMessage, kind: BodyKind | undefined): Promise<ControlBody> {
+  const mayBeBundle = kind === "bundle";
+  const mayBeYaml = kind === "scenario";
   const limit = mayBeBundle ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
   const { body: sent, tooLarge } = await readBody(incoming, limit);
   const body = mayBeYaml ? withoutByteOrderMark(sent) : sent;
