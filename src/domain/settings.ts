@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
 
+const NO_DURATION = { error: `must be a duration such as ${DURATION_EXAMPLES}` };
+
 /** A duration as text; it is parsed to milliseconds where it is used. */
-export const durationSetting = z
-  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
+export const durationSetting = z.string(NO_DURATION).refine((text) => parseDuration(text) !== null, NO_DURATION);
 
 /**
  * Where webhooks may go (`D63`): `local` lets plain http through to the machine and its private networks, `strict`

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, parse, relative, resolve } from "node
 import { fileURLToPath } from "node:url";
 import { overlaidSettings } from "../domain/settings.ts";
 import { asQuestion, nearName, sentence } from "../domain/words/near-name.ts";
+import { unicodeEscape } from "../domain/words/visible.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
@@ -84,9 +85,7 @@ export function documentText(document: unknown): string {
 
 /** JSON as the text of a file: characters that scenario files must not contain become escapes. */
 export function fileText(json: string): string {
-  return json
-    .replace(/\r\n?/g, "\n")
-    .replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replace(/\r\n?/g, "\n").replace(/[\u007f-\u009f\ufffd]/g, unicodeEscape);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { uuidOf } from "../domain/identifiers/uuid.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
 import { endpoints } from "../http/endpoints.ts";
@@ -155,9 +156,5 @@ function parsed(text: string): CallAnswer["body"] {
 
 /** A UUID v4 derived from the seed, so that runs are reproducible. */
 function nonceOf(seed: number, count: number): string {
-  const bytes = createHash("sha256").update(`${seed}/nonce/${count}`).digest();
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex", 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOf(createHash("sha256").update(`${seed}/nonce/${count}`).digest());
 }

@@ -7,6 +7,7 @@ import { chainSchema, currencySchema } from "../domain/currencies.ts";
 import { decimalText } from "../domain/decimal-text.ts";
 import { feeSchema } from "../domain/fees.ts";
 import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
+import { ISPB } from "../domain/identifiers/end-to-end-id.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
@@ -43,7 +44,7 @@ export const fixtureSchemas = onFirstUse(() => {
     terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
     banks: z.strictObject({
       pix: z.strictObject({
-        ispb: z.string().regex(/^[0-9A-Z]{8}$/, { error: "must be an ISPB of eight digits or capital letters" }),
+        ispb: z.string().regex(ISPB, { error: "must be an ISPB of eight digits or capital letters" }),
         name: z.string(),
         merchant_name: printedName,
         merchant_city: printedName,

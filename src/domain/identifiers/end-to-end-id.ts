@@ -3,7 +3,8 @@ import { drawCharacters } from "./entropy.ts";
 /** What an end-to-end id is made of; `instant` is UTC text such as `2026-01-01T12:00:00.000Z`. */
 type PaymentMoment = { ispb: string; instant: string; entropy: Uint8Array };
 
-const ISPB = /^[0-9A-Z]{8}$/;
+/** The form of an ISPB, by which a bank takes part in payments. */
+export const ISPB = /^[0-9A-Z]{8}$/;
 const INSTANT = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):[0-5]\d(?:\.\d{1,9})?Z$/;
 const ALPHANUMERICS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -1,6 +1,6 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { stretchEntropy } from "./entropy.ts";
 import { taxIdKind } from "./tax-id.ts";
+import { uuidOf } from "./uuid.ts";
 
 /** The five kinds of PIX key (D36). */
 export const pixKeyTypes = ["cpf", "cnpj", "email", "phone", "evp"] as const;
@@ -32,8 +32,5 @@ export function pixKeyType(key: string): PixKeyType | null {
  * Throws RangeError when the entropy is not 32 bytes long.
  */
 export function makeEvp(entropy: Uint8Array): string {
-  const bytes = stretchEntropy(entropy, "evp", 16);
-  bytes[6] = 0x40 | (bytes[6]! & 0x0f);
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
-  return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOf(stretchEntropy(entropy, "evp", 16));
 }

@@ -5,5 +5,10 @@ const CONTROL = /[^\P{Cc}\t\n]/gu;
 
 /** A text with its control characters escaped as `\u001b`; those for the terminal, such as colours, are added later. */
 export function visible(text: string): string {
-  return text.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(CONTROL, unicodeEscape);
+}
+
+/** A character as the escape that JSON has for it: `\u001b`. */
+export function unicodeEscape(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
