@@ -1,11 +1,11 @@
 /** Accounts, credentials, funding, the black list and exchange rates. */
 import { z } from "zod";
+import { accountDetails } from "../domain/account-fields.ts";
 import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { AmountError } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
-import { accountDetails } from "../service/account-fields.ts";
 import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { addressField, amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesFault, ratesOf } from "../service/rates.ts";

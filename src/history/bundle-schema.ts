@@ -1,7 +1,8 @@
 /** The schema of a bundle. */
 import { z } from "zod";
+import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
-import { NAME, USERNAME } from "../domain/names.ts";
+import { NAME } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
@@ -92,11 +93,8 @@ const landingFields = () => ({
 
 const account = () =>
   z.strictObject({
-    username: z.string().regex(USERNAME),
-    name: z.string().optional(),
-    document: z.string().optional(),
-    email: z.string().optional(),
-    postback_url: z.string().nullable().optional(),
+    username: usernameField,
+    ...accountDetails,
     balances: z.record(z.string(), z.string()).optional(),
   });
 

@@ -1,8 +1,8 @@
 /** Fields that describe a new world, in calls and scenario files (interface, sections 3a and 5). */
 import { z } from "zod";
+import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { settingsSchema } from "../domain/settings.ts";
-import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
 import { nearestKey } from "./schema-words.ts";

@@ -1,6 +1,7 @@
 /** Schemas of fields that requests of the service share; their messages say what would be valid. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { KEPT_AS_IT_IS } from "../domain/kept-text.ts";
 import { AmountError, ExactNumber, parseYamlNumber, plainDecimal } from "../domain/money.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 
@@ -8,9 +9,6 @@ import { isRate, RATE_FORM } from "../domain/rates.ts";
 export const amountField = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
-
-/** Refinement for text that is stored and returned unchanged: half of a surrogate pair has no form in UTF-8. */
-export const KEPT_AS_IT_IS = [(text: string) => text.isWellFormed(), { error: "must be well-formed Unicode" }] as const;
 
 /** Whether a text has at most `length` code points: an emoji outside the BMP counts as one, not two. */
 export function isWithinLength(text: string, length: number): boolean {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { ownerFields, usernameField } from "../domain/account-fields.ts";
 import { chainSchema, currencySchema } from "../domain/currencies.ts";
 import { decimalText } from "../domain/decimal-text.ts";
 import { feeSchema } from "../domain/fees.ts";
@@ -10,7 +11,6 @@ import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
 import { ISPB } from "../domain/identifiers/end-to-end-id.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { limitSchema } from "../domain/limits.ts";
-import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 
@@ -26,12 +26,7 @@ export const fixtureSchemas = onFirstUse(() => {
 
   const threeDigits = z.string().regex(/^\d{3}$/, { error: "must be three digits, as in a CLABE" });
 
-  const accountSchema = z.strictObject({
-    username: z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` }),
-    name: z.string(),
-    document: z.string(),
-    email: z.string(),
-  });
+  const accountSchema = z.strictObject({ username: usernameField, ...ownerFields });
 
   return {
     currencies: z.array(currencySchema()),

@@ -63,7 +63,8 @@ const INSTANT = "instant";
 export class World {
   readonly database: Database;
   readonly identity: WorldIdentity;
-  readonly fixtures: Fixtures;
+  /** Without the accounts, which were opened when the world was made. */
+  readonly fixtures: Omit<Fixtures, "accounts">;
   readonly currencies: CurrencyTable;
   readonly meta: MetaStore;
   readonly accounts: AccountStore;
@@ -118,7 +119,8 @@ export class World {
     const identity = readIdentity(this.meta);
     if (!identity) throw new Error("This database holds no world.");
     this.identity = identity;
-    this.fixtures = loadFixtures(identity.settings.fixtures);
+    const { accounts: _opened, ...replacements } = identity.settings.fixtures;
+    this.fixtures = loadFixtures(replacements);
     this.currencies = new CurrencyTable(this.fixtures.currencies, this.fixtures.chains, identity.settings.currencies);
     this.accounts = new AccountStore(database);
     this.transactions = new TransactionStore(database);

@@ -1,7 +1,7 @@
-/** The fields of an account that control calls and scenario files give when they open or change it. */
+/** The fields of an account, wherever one is described: in control calls, scenario files, `fixtures/` and bundles. */
 import { z } from "zod";
-import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
-import { KEPT_AS_IT_IS } from "./input.ts";
+import { KEPT_AS_IT_IS } from "./kept-text.ts";
+import { USERNAME, USERNAME_FORM } from "./names.ts";
 
 const text = (length: number) =>
   z
@@ -16,15 +16,19 @@ export const usernameField = z.string().regex(USERNAME, { error: `must match ${U
 /** The form that all e-mail addresses share: text without blanks on both sides of a single @. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** The optional fields, which may change later (interface, section 4). */
-export const accountDetails = {
-  name: text(200).optional(),
-  document: text(32).optional(),
+/** Whose an account is. */
+export const ownerFields = {
+  name: text(200),
+  document: text(32),
   email: z
     .string()
     .max(200)
     .regex(EMAIL, { error: "must be an address such as shop@example.com" })
-    .refine(...KEPT_AS_IT_IS)
-    .optional(),
+    .refine(...KEPT_AS_IT_IS),
+};
+
+/** The optional fields, which may change later (interface, section 4). */
+export const accountDetails = {
+  ...z.object(ownerFields).partial().shape,
   postback_url: z.string().nullable().optional(),
 };
