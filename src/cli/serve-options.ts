@@ -6,6 +6,7 @@ import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault, INBOX, textFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
+import { DEFAULT_SEED, DEFAULT_SPEED } from "../host/world-spec.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import { withoutBrackets } from "./address.ts";
 import { type LogMode, logModes } from "./log.ts";
@@ -53,9 +54,9 @@ export const serveOptions: readonly Option[] = [
     .env(env("CLOCK"))
     .choices(["running", "frozen"])
     .default("running"),
-  new Option("--speed <n>", "seconds of the world per real second").env(env("SPEED")).default("1"),
+  new Option("--speed <n>", "seconds of the world per real second").env(env("SPEED")).default(String(DEFAULT_SPEED)),
   new Option("--start <instant>", "where the clock begins (default: now)").env(env("START")),
-  new Option("--seed <n>", "what all ids, keys and names follow from").env(env("SEED")).default("1"),
+  new Option("--seed <n>", "what all ids, keys and names follow from").env(env("SEED")).default(String(DEFAULT_SEED)),
   new Option("--postback-url <url>", "default webhook destination of the default account").env(env("POSTBACK_URL")),
   new Option("--settings <file>", "YAML or JSON with the settings of the default world").env(env("SETTINGS")),
   new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default(
@@ -99,10 +100,9 @@ export function speedOf(text: string): number {
   throw new UsageError(`--speed must be a plain number above 0 and at most ${MAX_SPEED}, not "${text}".`);
 }
 
-/** @throws {UsageError} if the text is not an instant that a clock can show. */
-export function startOf(text: string): number {
-  const instant = parseInstant(text);
-  if (instant !== null) return instant;
+/** The start as it was given, if it was. @throws {UsageError} if it is not an instant that a clock can show. */
+export function startOf(text: string | undefined): string | undefined {
+  if (text === undefined || parseInstant(text) !== null) return text;
   throw new UsageError(`--start ${INSTANT_WORDS}, such as 2026-01-01T12:00:00Z, not "${text}".`);
 }
 

@@ -8,7 +8,6 @@ import { isFolder } from "../host/files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import {
-  accountsWished,
   DEFAULT_SCENARIOS,
   type FoundScenario,
   readScenarioFile,
@@ -18,6 +17,7 @@ import {
   withBeneath,
 } from "../host/scenario-sources.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
+import { worldSpecOf } from "../host/world-spec.ts";
 import { ListenError } from "../http/listen-error.ts";
 import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
@@ -130,23 +130,19 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   const scenarios = scenariosOf(options.scenario);
   const wishes = wishesOf(scenarios);
   const settings = settingsOf(options.settings, wishes.settings);
-  const seed = wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER);
-  const speed = speedOf(options.speed);
-  const { clock = {} } = wishes;
-  const start = options.start ?? clock.start;
-  return {
+  const given = {
     id: DEFAULT_WORLD,
-    seed: isGiven("seed") ? seed : (wishes.seed ?? seed),
+    seed: isGiven("seed") ? wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER) : undefined,
     clock: {
-      mode: isGiven("clock") ? options.clock : (clock.mode ?? options.clock),
-      speed: isGiven("speed") ? speed : (clock.speed ?? speed),
-      start: start === undefined ? wallNow() : startOf(start),
+      mode: isGiven("clock") ? options.clock : undefined,
+      speed: isGiven("speed") ? speedOf(options.speed) : undefined,
+      start: startOf(options.start),
     },
     settings,
     scenarios,
-    accounts: accountsWished(wishes, options.postbackUrl),
     postback_url: postbackOf(options.postbackUrl, settings.webhook_targets, reasonOf(settings)),
   };
+  return worldSpecOf(given, wishes, { mode: options.clock, start: wallNow() });
 }
 
 /** The end of a message if a setting other than the default decides where webhooks may go. */

@@ -2,7 +2,7 @@
 import { DEFAULT_START } from "../host/creation.ts";
 import { nextRun } from "../scenarios/cron.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
-import { formatInstant, type Instant, parseInstant } from "../world/instants.ts";
+import { formatInstant, type Instant, instantOf, parseInstant } from "../world/instants.ts";
 
 type Rule = LoadedScenario["content"]["rules"][number];
 
@@ -14,7 +14,7 @@ interface Over {
 
 /** Each rule that never acts in a run, and each advance that fails, because its time is before the run's start. */
 export function timeWarnings({ content, problemAt }: LoadedScenario): Problem[] {
-  const start = parseInstant(content.clock?.start ?? DEFAULT_START) ?? 0;
+  const start = instantOf(content.clock?.start ?? DEFAULT_START);
   const begins = `when a run begins, at ${formatInstant(start)}`;
   const ofRules = content.rules.flatMap((rule, index) => {
     const over = overIn(rule, start);

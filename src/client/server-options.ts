@@ -8,8 +8,9 @@ import { overlaidSettings, type Settings } from "../domain/settings.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { accountsWished, DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { CreationError } from "../host/start-errors.ts";
+import { worldSpecOf } from "../host/world-spec.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
@@ -120,16 +121,9 @@ function specOf(options: StartOptions): WorldSpec {
   const scenarios = withBeneath(shippedOrInline(options.scenarios ?? DEFAULT_SCENARIOS));
   const wishes = wishesOf(scenarios);
   const settings = readSettings(overlaidSettings(wishes.settings, options.settings));
-  const { mode = "frozen", speed = 1, start = DEFAULT_START } = wishes.clock ?? {};
-  return {
-    id: DEFAULT_WORLD,
-    seed: options.seed ?? wishes.seed ?? 1,
-    clock: { mode, speed, start: parseInstant(options.start ?? start) ?? 0 },
-    settings,
-    scenarios,
-    accounts: accountsWished(wishes, options.postbackUrl),
-    postback_url: postbackOf(options.postbackUrl, settings),
-  };
+  const { seed, start } = options;
+  const postback_url = postbackOf(options.postbackUrl, settings);
+  return worldSpecOf({ id: DEFAULT_WORLD, seed, clock: { start }, settings, scenarios, postback_url }, wishes);
 }
 
 /** @throws {CreationError} if webhooks may not be sent there. */

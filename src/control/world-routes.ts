@@ -5,23 +5,20 @@ import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
-import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
+import type { WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { accountsWished, DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { WorldConflict } from "../host/world-conflict.ts";
+import { worldSpecOf } from "../host/world-spec.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
-import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { bundleOf } from "./history-routes.ts";
 import { noSnapshot, noWorld } from "./missing-name.ts";
 import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
-
-/** What a world starts with unless the call says otherwise (interface, section 3a). */
-const DEFAULTS = { seed: 1, speed: 1, start: DEFAULT_START, scenarios: DEFAULT_SCENARIOS };
 
 const worldId = z.string().regex(NAME, { error: `must match ${NAME_FORM}` });
 /** The two forms of `from`. */
@@ -180,19 +177,10 @@ function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<R
 
 /** All that a fresh world is made from. */
 function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
-  const scenarios = withBeneath(shippedOrInline(input.scenarios ?? DEFAULTS.scenarios));
+  const scenarios = withBeneath(shippedOrInline(input.scenarios ?? DEFAULT_SCENARIOS));
   const wishes = wishesOf(scenarios);
-  const clock = { ...wishes.clock, ...input.clock };
-  const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = clock;
-  return {
-    id: input.id ?? sandbox.freeId(),
-    seed: input.seed ?? wishes.seed ?? DEFAULTS.seed,
-    clock: { mode, speed, start: parseInstant(start) ?? 0 },
-    settings: settingsOf(overlaidSettings(wishes.settings, input.settings)),
-    scenarios,
-    accounts: input.accounts ?? accountsWished(wishes, input.postback_url),
-    postback_url: input.postback_url ?? null,
-  };
+  const settings = settingsOf(overlaidSettings(wishes.settings, input.settings));
+  return worldSpecOf({ ...input, id: input.id ?? sandbox.freeId(), settings, scenarios }, wishes);
 }
 
 /** The settings of a call, nested so that messages name them as fields of `settings`. */

@@ -272,19 +272,6 @@ export function wishesOf(sources: readonly ScenarioSource[]) {
   };
 }
 
-/**
- * The accounts that scenarios ask for; null if they do not.
- * @param postbackUrl the webhook destination of the default account, if given; it overrides that of the file.
- */
-export function accountsWished(
-  { accounts }: Pick<ReturnType<typeof wishesOf>, "accounts">,
-  postbackUrl: string | null | undefined,
-): WorldSpec["accounts"] {
-  const [first, ...others] = accounts ?? [];
-  if (!first || typeof postbackUrl !== "string") return accounts ?? null;
-  return [{ ...first, postback_url: postbackUrl }, ...others];
-}
-
 /** The settings of a run: those of a scenario, over those of the scenarios beneath it. */
 export function settingsOfRun(source: FoundScenario): Readonly<Record<string, unknown>> {
   return wishesOf(withBeneath([source])).settings;

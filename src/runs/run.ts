@@ -2,9 +2,10 @@
 import { INBOX } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { createWorld, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
-import { accountsWished, type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { DEFAULT_SPEED, worldSpecOf } from "../host/world-spec.ts";
 import { tellEntry } from "../insight/entry-sentences.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import { judge, type Verdict } from "../scenarios/expectations.ts";
@@ -12,7 +13,7 @@ import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
 import { Database } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { Send } from "../webhooks/delivery.ts";
-import { formatInstant, parseInstant } from "../world/instants.ts";
+import { formatInstant } from "../world/instants.ts";
 import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import type { Exploration } from "./exploration/results.ts";
@@ -123,16 +124,17 @@ async function play(
 /** The world of a run: as the scenario asks, frozen, and by default with webhooks to the inbox. */
 function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunOptions): WorldSpec {
   const own = withBeneath([source]);
-  const wishes = wishesOf([source]);
-  return {
+  const { settings } = wishesOf(own);
+  const given = {
     id: "run",
-    seed: seed ?? wishes.seed ?? 1,
-    clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? DEFAULT_START) ?? 0 },
-    settings: readSettings(wishesOf(own).settings),
+    seed,
+    clock: { mode: "frozen", speed: DEFAULT_SPEED },
+    settings: readSettings(settings),
     scenarios: [...beneath, ...own],
-    accounts: accountsWished(wishes, postbackUrl),
-    postback_url: postbackUrl ?? INBOX,
-  };
+    postback_url: postbackUrl,
+  } as const;
+  const spec = worldSpecOf(given, wishesOf([source]));
+  return { ...spec, postback_url: spec.postback_url ?? INBOX };
 }
 
 /** Lets time pass for `forMs`, or until only recurring timers are left. @returns a failure if that never happens. */

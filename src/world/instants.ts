@@ -43,6 +43,13 @@ export function parseInstant(text: string): Instant | null {
   return isCalendarDay(text.slice(0, 10)) ? instant : null;
 }
 
+/** The instant of a text that was checked when it was given. @throws {Error} if it is none. */
+export function instantOf(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`${JSON.stringify(text)} is no instant, though it was taken for one.`);
+  return instant;
+}
+
 /** Rejects days such as February 30, which `Date` takes for a day in March. */
 function isCalendarDay(day: string): boolean {
   return formatInstant(Date.parse(day)).startsWith(day);
