@@ -31,63 +31,106 @@ export class Overdue extends Error {
  * @returns the answer, also one that was broken off.
  * @throws {Overdue} when none has begun in time. @throws the connection's error before an answer.
  */
-export function exchange(
+export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   keptBytes: number,
   { timeoutMs, connectTimeoutMs }: { readonly timeoutMs: number; readonly connectTimeoutMs: number },
 ): Promise<Answer> {
-  let stopWaking = () => {};
-  const answer = new Promise<Answer>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let [status, length] = [0, 0];
-    let headers: Answer["headers"] = {};
-    let controller: Dispatcher.DispatchController | undefined;
-    let overdue: Overdue | undefined;
-    const settle = (error: Error | null) => {
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      const truncated = error !== null || length > keptBytes;
-      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated, error });
-    };
-    const fail = (error: Error) => (status === 0 ? reject(error) : settle(error));
-    const giveUp = () => {
-      overdue = new Overdue(controller !== undefined);
-      controller?.abort(overdue);
-      fail(overdue);
-    };
-    // The library's own time-out of connections is up to half a second late.
-    // A process that was busy for so long sees a connection that stands in its next turn only.
-    const giveUpConnecting = () => void laterTurn().then(() => controller ?? giveUp());
-    const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, giveUpConnecting)];
-    stopWaking = () => {
-      for (const stop of stops) stop();
-    };
-    dispatcher.dispatch(request, {
-      onRequestStart: (begun) => {
-        controller = begun;
-        if (overdue) begun.abort(overdue);
-      },
-      onResponseStart: (_controller, statusCode, given) => {
-        // Interim responses (1xx) are not the answer.
-        if (statusCode < 200) return;
-        status = statusCode;
-        headers = plainHeaders(given);
-      },
-      onResponseData: (own, chunk) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length <= keptBytes) return;
-        settle(null);
-        own.abort(new Overdue());
-      },
-      onResponseEnd: () => settle(null),
-      onResponseError: (_controller, error) => fail(error),
-    });
-  });
-  return answer.finally(stopWaking);
+  const reception = new Reception(keptBytes);
+  const giveUp = () => reception.giveUp();
+  // The library's own time-out of connections is up to half a second late.
+  // A process that was busy for so long sees a connection that stands in its next turn only.
+  const giveUpConnecting = () => void laterTurn().then(() => reception.isConnected || giveUp());
+  const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, giveUpConnecting)];
+  try {
+    dispatcher.dispatch(request, reception);
+    return await reception.answer;
+  } finally {
+    for (const stop of stops) stop();
+  }
 }
 
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Answer["headers"] {
+/** Takes in what comes back for one request, as the library hands it over. */
+class Reception implements Dispatcher.DispatchHandler {
+  /** Settled once: what comes after an answer was given up, or is long enough, changes nothing. */
+  readonly answer: Promise<Answer>;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #keptBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  /** 0 until an answer has begun. */
+  #status = 0;
+  #headers: Answer["headers"] = {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #overdue: Overdue | undefined;
+
+  constructor(keptBytes: number) {
+    this.#keptBytes = keptBytes;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Whether there is a connection on which the request can be sent. */
+  get isConnected(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  /** Ends the exchange, because its time is over. */
+  giveUp(): void {
+    this.#overdue = new Overdue(this.isConnected);
+    this.#controller?.abort(this.#overdue);
+    this.#fail(this.#overdue);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#overdue) controller.abort(this.#overdue);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: GivenHeaders): void {
+    // Interim responses (1xx) are not the answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = plainHeaders(headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length <= this.#keptBytes) return;
+    this.#settle(null);
+    controller.abort(new Overdue());
+  }
+
+  onResponseEnd(): void {
+    this.#settle(null);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    if (this.#status === 0) this.#reject(error);
+    else this.#settle(error);
+  }
+
+  #settle(error: Error | null): void {
+    const chunks = this.#chunks;
+    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    const truncated = error !== null || this.#length > this.#keptBytes;
+    const kept = body.subarray(0, this.#keptBytes);
+    this.#resolve({ status: this.#status, headers: this.#headers, body: kept, truncated, error });
+  }
+}
+
+type GivenHeaders = Record<string, string | string[] | undefined>;
+
+function plainHeaders(headers: GivenHeaders): Answer["headers"] {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string | string[]] => {
       const [name, value] = entry;
