@@ -46,7 +46,25 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
 
 function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
   const app = new Hono();
-  const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
+  const guarded = guardedBy(options);
+  for (const base of BASES) mountCalls(app, guarded, { sandbox, options, base });
+  app.on(
+    "PUT",
+    [BASES[1], `${BASES[1]}/`],
+    guarded((context) => createAtAddress(context, { sandbox, options })),
+  );
+  for (const base of BASES) {
+    const refused = guarded((context) => noSuchCall(context, base));
+    app.all(`${base}/*`, refused).all(base, refused);
+  }
+  return app;
+}
+
+type Handle = (context: Context) => Promise<Response>;
+
+/** A handler for those whom the guard lets in; what it throws is answered as a refusal. */
+function guardedBy(options: AppOptions): (handle: Handle) => Handle {
+  return (handle) => async (context) => {
     try {
       guard(context, options);
       return await handle(context);
@@ -54,38 +72,28 @@ function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
       return refuse(refusalOf(error, options));
     }
   };
-  for (const base of BASES) {
-    app.get(
-      `${base}/journal/stream`,
-      guarded(async (context) => streamJournal(context, worldOf(context, sandbox), options.pulseMs)),
-    );
-    app.get(
-      `${base}/openapi.json`,
-      guarded((context) => showDocument(context, { sandbox, options, base })),
-    );
-    for (const route of controlRoutes) {
-      if (route.rootOnly && base !== BASES[0]) continue;
-      const handle = guarded((context) => callRoute(context, route, { sandbox, options, base }));
-      const path = route.path === "/" ? base : base + route.path;
-      app.on(route.method, route.path === "/" ? [path, `${path}/`] : [path], handle);
-    }
-  }
-  app.on(
-    "PUT",
-    [BASES[1], `${BASES[1]}/`],
-    guarded((context) => createAtAddress(context, { sandbox, options })),
+}
+
+/** Mounts the calls that exist at one of the {@link BASES}. */
+function mountCalls(app: Hono, guarded: ReturnType<typeof guardedBy>, place: Place & { base: string }): void {
+  const { sandbox, options, base } = place;
+  app.get(
+    `${base}/journal/stream`,
+    guarded(async (context) => streamJournal(context, worldOf(context, sandbox), options.pulseMs)),
   );
-  for (const base of BASES) {
-    app.all(
-      `${base}/*`,
-      guarded((context) => noSuchCall(context, base)),
-    );
-    app.all(
-      base,
-      guarded((context) => noSuchCall(context, base)),
+  app.get(
+    `${base}/openapi.json`,
+    guarded((context) => showDocument(context, place)),
+  );
+  for (const route of controlRoutes) {
+    if (route.rootOnly && base !== BASES[0]) continue;
+    const paths = route.path === "/" ? [base, `${base}/`] : [base + route.path];
+    app.on(
+      route.method,
+      paths,
+      guarded((context) => callRoute(context, route, place)),
     );
   }
-  return app;
 }
 
 /** What handlers need: the worlds, and the options of the app. */
