@@ -1,6 +1,6 @@
 /** The journal of a world as a stream of server-sent events. */
 import type { Context } from "hono";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { readQuery } from "../control/validation.ts";
@@ -22,39 +22,52 @@ const STREAM_BYTES = 4 * 1024 * 1024;
  * @throws {ControlError} 400.
  */
 export function streamJournal(context: Context, live: LiveWorld, pulseMs: number): Response {
-  let sent = sequenceBefore(context, live);
+  const after = sequenceBefore(context, live);
   // Nobody reads the body of a HEAD: its stream would wait for ever.
   if (context.req.method === "HEAD") {
     return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
   }
   for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
-  context.header(BEGINS_BEHIND, String(sent));
-  return streamSSE(context, async (stream) => {
-    let wake: () => void = () => {};
-    const listener = (_entries: readonly JournalEntry[]) => wake();
-    live.world.commitListeners.add(listener);
-    stream.onAbort(() => {
-      live.world.commitListeners.delete(listener);
-      wake();
-    });
-    while (!stream.aborted && !live.closed) {
-      // Entries that are not committed yet may be rolled back, and others then get their sequences.
-      live.world.commit();
-      const { journal } = live.world;
-      const entries = journal.after(sent, journal.countWithin(STREAM_BYTES, sent, STREAM_PAGE));
-      if (entries.length > 0) await stream.write(entries.map(eventText).join(""));
-      sent = entries.at(-1)?.sequence ?? sent;
-      // A listener that takes a long journal as fast as it comes must not keep others from their turn.
-      if (entries.length > 0) await laterTurn();
-      else if (
-        await isQuiet((woken) => {
-          wake = woken;
-        }, pulseMs)
-      )
-        await stream.write(PULSE);
-    }
-    if (!stream.aborted) await stream.write(`${IS_OVER}\n\n`);
+  context.header(BEGINS_BEHIND, String(after));
+  return streamSSE(context, (stream) => sendEntries(stream, live, { after, pulseMs }));
+}
+
+/** Sends entries as they are committed, until the listener goes away or the world does. */
+async function sendEntries(
+  stream: SSEStreamingApi,
+  live: LiveWorld,
+  { after, pulseMs }: { readonly after: number; readonly pulseMs: number },
+): Promise<void> {
+  let sent = after;
+  let wake = () => {};
+  const listener = () => wake();
+  live.world.commitListeners.add(listener);
+  stream.onAbort(() => {
+    live.world.commitListeners.delete(listener);
+    wake();
   });
+  const keepWaker = (woken: () => void) => {
+    wake = woken;
+  };
+  while (!stream.aborted && !live.closed) {
+    const entries = nextEntries(live, sent);
+    const last = entries.at(-1);
+    if (last === undefined) {
+      if (await isQuiet(keepWaker, pulseMs)) await stream.write(PULSE);
+      continue;
+    }
+    await stream.write(entries.map(eventText).join(""));
+    sent = last.sequence;
+    // A listener that takes a long journal as fast as it comes must not keep others from their turn.
+    await laterTurn();
+  }
+  if (!stream.aborted) await stream.write(`${IS_OVER}\n\n`);
+}
+
+function nextEntries({ world }: LiveWorld, after: number): JournalEntry[] {
+  // Entries that are not committed yet may be rolled back, and others then get their sequences.
+  world.commit();
+  return world.journal.after(after, world.journal.countWithin(STREAM_BYTES, after, STREAM_PAGE));
 }
 
 /** Waits to be woken, for `pulseMs` at most. @returns whether that time passed first. */
