@@ -49,7 +49,7 @@ export function provisionWallet(operation: Operation, credential: Credential, in
       `The credential has reached its limit of ${counted(most, "fixed wallet")}.`,
     );
   }
-  return walletAnswer(world, openWallet(operation, credential, currency, chain));
+  return walletAnswer(world, openWallet(operation, credential, { currency, chain }));
 }
 
 /** @throws {DomainError} `UNSUPPORTED_CURRENCY` for a code that the service names, else `INVALID_CURRENCY` (`D25`). */
@@ -71,13 +71,15 @@ function walletChain(world: World, currency: Currency, name: string | null): Cha
   return exactChain(world, currency, name);
 }
 
-function openWallet(
-  operation: Operation,
-  credential: Credential,
-  currency: Currency,
-  chain: Chain | undefined,
-): Wallet {
-  const { world, now } = operation;
+/** What a wallet is for. */
+interface Rail {
+  readonly currency: Currency;
+  /** Undefined for fiat. */
+  readonly chain: Chain | undefined;
+}
+
+function openWallet(operation: Operation, credential: Credential, rail: Rail): Wallet {
+  const { world } = operation;
   const walletId = FIRST_WALLET_ID - 1 + world.random.next("wallet");
   const { client_id, username } = credential;
   return applyTransition(operation, {
@@ -85,21 +87,11 @@ function openWallet(
     id: String(walletId),
     state: null,
     trigger: "provision",
-    currencies: { main: currency.currency },
+    currencies: { main: rail.currency.currency },
     parties: { username },
     figures: {},
     write: (status) => {
-      const wallet: Wallet = {
-        wallet_id: walletId,
-        username,
-        client_id,
-        currency: currency.currency,
-        ...railOf(currency, chain),
-        address: addressOf(world, currency, chain, walletId),
-        min_confirmations: chain?.confirmations ?? 0,
-        status,
-        created_at: now,
-      };
+      const wallet = newWallet(operation, credential, { ...rail, walletId, status });
       world.wallets.insert(wallet);
       return wallet;
     },
@@ -115,7 +107,25 @@ function openWallet(
   });
 }
 
-function addressOf(world: World, currency: Currency, chain: Chain | undefined, walletId: number): string {
+function newWallet(
+  { world, now }: Operation,
+  { username, client_id }: Credential,
+  { currency, chain, walletId, status }: Rail & { walletId: number; status: Wallet["status"] },
+): Wallet {
+  return {
+    wallet_id: walletId,
+    username,
+    client_id,
+    currency: currency.currency,
+    ...railOf(currency, chain),
+    address: addressOf(world, { currency, chain }, walletId),
+    min_confirmations: chain?.confirmations ?? 0,
+    status,
+    created_at: now,
+  };
+}
+
+function addressOf(world: World, { currency, chain }: Rail, walletId: number): string {
   const entropy = world.random.entropy("wallet", walletId);
   if (chain) return makeAddress(chain.address_format, entropy);
   if (currency.method === "PIX") return makeEvp(entropy);
