@@ -58,18 +58,12 @@ export function webhookAwaited(
     status,
     ...textsOf(where, "transaction_id", "external_id"),
   };
-  const isOther = otherWebhooks(where);
   return {
     noun: "webhook",
     kind: event,
     where: wanted,
     there: () => calls.each<WebhookInfo>(pathWith("/webhooks", narrowed)),
-    // Not every entry about a webhook names its event: that of a postponed one does not.
-    toldBy: async ({ data: { webhook_id: id, event: own = event, data } }) => {
-      if (typeof id !== "string" || own !== event || isOther(id, data)) return undefined;
-      const webhook = await calls.find<WebhookInfo>(`/webhooks/${id}`);
-      return webhook && !isOther(id, webhook.body.data ?? webhook.body) ? webhook : undefined;
-    },
+    toldBy: webhookTold(calls, event, where),
     candidate: (webhook) => ({
       kind: webhook.event,
       label: `${webhook.transaction_id} (${webhook.status})`,
@@ -77,6 +71,17 @@ export function webhookAwaited(
     }),
     came: (of) =>
       calls.each<WebhookInfo>(of === "any" ? "/webhooks" : pathWith("/webhooks", { event: narrowed.event })),
+  };
+}
+
+/** Finds the webhook that an entry tells of, if it may be one of those awaited. */
+function webhookTold(calls: WorldCalls, event: WebhookEvent, where: object): Awaited<WebhookInfo>["toldBy"] {
+  const isOther = otherWebhooks(where);
+  // Not every entry about a webhook names its event: that of a postponed one does not.
+  return async ({ data: { webhook_id: id, event: own = event, data } }) => {
+    if (typeof id !== "string" || own !== event || isOther(id, data)) return undefined;
+    const webhook = await calls.find<WebhookInfo>(`/webhooks/${id}`);
+    return webhook && !isOther(id, webhook.body.data ?? webhook.body) ? webhook : undefined;
   };
 }
 
