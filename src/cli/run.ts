@@ -82,11 +82,20 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
   } finally {
     await network.close();
   }
-  if (reporter === "pretty") process.stdout.write(prettyVerdict(results));
-  if (reporter === "junit") process.stdout.write(junitRuns(results));
   const verdict = results.some((result) => result.verdict === "fail") ? "fail" : "pass";
-  if (reporter === "json") process.stdout.write(`${JSON.stringify({ verdict, scenarios: results }, null, 2)}\n`);
+  process.stdout.write(reportOf(reporter, verdict, results));
   if (verdict === "fail") process.exitCode = 1;
+}
+
+/** What is printed at the end; the pretty reporter has told of each scenario by then. */
+function reportOf(
+  reporter: RawRunOptions["reporter"],
+  verdict: RunResult["verdict"],
+  results: readonly RemarkedResult[],
+): string {
+  if (reporter === "pretty") return prettyVerdict(results);
+  if (reporter === "junit") return junitRuns(results);
+  return `${JSON.stringify({ verdict, scenarios: results }, null, 2)}\n`;
 }
 
 /** Checked before the first one is played, so that problems of all files are shown at once. */
