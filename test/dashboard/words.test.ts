@@ -1,12 +1,20 @@
-/** Instants, amounts and bodies as the dashboard writes them. */
+/** Instants, amounts, names and bodies as the dashboard writes them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amountText, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
+import { eventNames } from "../../src/dashboard/words/events.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
 import { aboutOf, viewOfId } from "../../src/dashboard/words/places.ts";
 import { says, soughtText } from "../../src/dashboard/words/sought.ts";
+import { timerText } from "../../src/dashboard/words/timers.ts";
 import { visible } from "../../src/dashboard/words/visible.ts";
+import { eventKinds, eventNames as everyEventName } from "../../src/domain/events.ts";
+
+const source = fileURLToPath(new URL("../../src", import.meta.url));
 
 test.each([
   [0, "0s"],
@@ -54,6 +62,21 @@ test.each([
 ])("an entry of kind %s, with %j, about %s, is about what is shown in %s", (kind, data, subject, view) =>
   expect(viewOfId(subject, aboutOf({ kind, data }))).toBe(view),
 );
+
+test("all events can be chosen from, with the names of the glossary where the world has them", () => {
+  expect(eventNames(false).toSorted()).toEqual(eventKinds.toSorted());
+  expect(eventNames(true).toSorted()).toEqual(everyEventName.toSorted());
+});
+
+const timerKinds = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) => [...readFileSync(join(source, file), "utf8").matchAll(/^export const \w+_TIMER = "(.+)";$/gm)])
+  .map(([, kind = ""]) => kind);
+
+test("what every kind of timer does is told in words", () => {
+  expect(timerKinds.length).toBeGreaterThan(0);
+  expect(timerKinds.filter((kind) => timerText(kind) === kind)).toEqual([]);
+});
 
 test("amounts keep every digit", () => {
   expect(amountText("1234567.00")).toBe("1\u202f234\u202f567.00");

@@ -4,36 +4,17 @@ import { useSession } from "../live/session.ts";
 import { FieldInput } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import type { InputField } from "../parts/input-fields.ts";
+import { eventNames } from "../words/events.ts";
 import { instantOf } from "../words/instants.ts";
 import { moveClock } from "./advance.ts";
 
 /** A refusal comes within this time; a longer advance is shown in the clock bar, where it can be stopped. */
 const REFUSED_WITHIN_MS = 500;
 
-const EVENTS = [
-  "cashin.confirmed",
-  "cashin.expired",
-  "cashin.refunded",
-  "cashout.confirmed",
-  "cashout.failed",
-  "cashout.refunded",
-  "conversion.confirmed",
-  "conversion.refunded",
-  "transfer.confirmed",
-  "wallet.created",
-  "wallet_deposit",
-  "chargeback.opened",
-  "chargeback.responded",
-  "chargeback.won",
-  "chargeback.lost",
-  "chargeback.confirmed",
-  "chargeback.canceled",
-];
-
 /** A kind of target; `body` makes the body of `POST /clock/advance`. */
 interface Target {
   readonly name: string;
-  readonly field: (now: string) => InputField | null;
+  readonly field: (now: string, events: readonly string[]) => InputField | null;
   readonly body: (text: string) => Readonly<Record<string, unknown>>;
 }
 
@@ -51,7 +32,7 @@ const targets: readonly Target[] = [
   { name: "until nothing is left to happen", field: () => null, body: () => ({ until: "idle" }) },
   {
     name: "until an event",
-    field: () => ({ path: "target", label: "Event", options: EVENTS, required: true }),
+    field: (_now, events) => ({ path: "target", label: "Event", options: events, required: true }),
     body: (until) => ({ until }),
   },
   {
@@ -77,7 +58,8 @@ export function AdvanceDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const target = targets[chosen];
   const [now] = useState(() => instantOf(session.clock.now()));
-  const field = target?.field(now) ?? null;
+  const events = eventNames(session.info.value?.settings.legacy_refund_events === true);
+  const field = target?.field(now, events) ?? null;
   const send = async (form: HTMLFormElement) => {
     if (!target) return;
     const text = String(new FormData(form).get("target") ?? "").trim();
