@@ -4,6 +4,7 @@ import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.t
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { disputeFields } from "../service/disputes.ts";
 import type { transactionFields } from "../service/transactions.ts";
+import type { StrikableRequest, StrikableWebhook } from "../world/interception.ts";
 import { globOf } from "./conditions.ts";
 
 /** TABLE: what fields that are objects consist of. */
@@ -91,12 +92,26 @@ export function triggerFields(trigger: string): readonly string[] | undefined {
 }
 
 /** Fields of a call to the service that a fault rule can look at; the body is not among them. */
-const requestFieldNames = ["method", "path", "client_id", "username"] as const;
+const requestFieldTable: Readonly<Record<keyof StrikableRequest, true>> = {
+  method: true,
+  path: true,
+  client_id: true,
+  username: true,
+};
+
+/** Fields of a webhook that a fault rule can look at besides those of its data. */
+const webhookFieldTable: Readonly<Record<keyof Omit<StrikableWebhook, "data">, true>> = {
+  webhook_id: true,
+  event: true,
+  transaction_id: true,
+  username: true,
+  client_id: true,
+};
 
 /** The fields that `where` of a fault rule may look at; for deliveries, those of all event kinds that it names. */
 export function struckFieldNames(struck: "request" | "delivery", pattern: string): string[] {
-  if (struck === "request") return [...requestFieldNames];
-  const own = ["webhook_id", "event", "transaction_id", "username", "client_id"];
+  if (struck === "request") return Object.keys(requestFieldTable);
+  const own = Object.keys(webhookFieldTable);
   const named = eventKinds.filter((kind) => globOf(pattern).test(kind));
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
 }
