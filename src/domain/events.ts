@@ -3,12 +3,16 @@
  * specification's "Payload fields". Parsing with the schema puts the fields in that order.
  */
 import { z } from "zod";
+import { cashoutErrorCodes } from "./cashout-errors.ts";
 import { onFirstUse } from "./on-first-use.ts";
 import { shownAmount as amount, shownInstant as instant } from "./shown-values.ts";
 
 const id = z.string();
 const nullableText = z.string().nullable();
 const person = z.strictObject({ name: nullableText, document: nullableText });
+
+/** Directions of a transfer, as each side sees it (`D39`). */
+export const transferDirections = ["received", "sent", "out"] as const;
 
 /** A kind of event. */
 interface EventDefinition {
@@ -102,7 +106,7 @@ export const eventDefinitions = {
     amount,
     status: z.literal("failed"),
     wallet: z.string(),
-    error_code: z.string(),
+    error_code: z.enum(cashoutErrorCodes),
     error_message: z.string(),
     refunded_amount: amount,
     failed_at: instant,
@@ -121,7 +125,7 @@ export const eventDefinitions = {
   })),
   "transfer.confirmed": define("Internal transfer done; sent to both accounts.", () => ({
     transaction_id: id,
-    direction: z.string(),
+    direction: z.enum(transferDirections),
     amount,
     currency: z.string(),
     counterparty: z.string(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { type Currency, CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
-import { type EventKind, eventDefinitions, eventNames } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventNames, transferDirections } from "../domain/events.ts";
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import type { Path } from "../domain/path.ts";
@@ -256,14 +256,11 @@ export function struckValues(pattern: string, field: string): readonly string[] 
   return [...new Set(of.names.filter((name) => glob.test(name)).map(of.read))];
 }
 
-/** TABLE: directions of a transfer, as each side sees it (`D39`). */
-const directions = ["received", "sent", "out"];
-
 /** The values of a field that are the same in every world, by its name or by the kind of occurrence; null if open. */
 export function fixedValues(kind: string | null, field: string): readonly string[] | null {
   if (field === "currency_type") return ["fiat", "crypto"];
   if (field === "error_code") return cashoutErrorCodes;
-  if (field === "direction") return directions;
+  if (field === "direction") return transferDirections;
   if (field === "webhook_status") return webhookStatuses;
   const struck = struckValues("*", field);
   if (struck) return struck;
