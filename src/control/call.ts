@@ -164,7 +164,7 @@ export async function commandAndSettle<Result>(
 /** How the rows of a list are read and shown. */
 interface Listing<Row, Item> {
   /** Rows beyond a position, in order. */
-  readonly fetch: (after: number, limit: number) => readonly Row[];
+  readonly rowsAfter: (after: number, limit: number) => readonly Row[];
   readonly positionOf: (row: Row) => number;
   readonly show: (row: Row) => Item;
   /** How many rows a page may hold, if rows can be large; as many as were asked for unless given. */
@@ -174,12 +174,12 @@ interface Listing<Row, Item> {
 /** One page of a list. */
 export function page<Row, Item>(
   { query }: ControlCall,
-  { fetch, positionOf, show, most = (_after, asked) => asked }: Listing<Row, Item>,
+  { rowsAfter, positionOf, show, most = (_after, asked) => asked }: Listing<Row, Item>,
 ): { items: Item[]; next_cursor: string | null } {
   const asked = readLimit(query.get("limit"));
   const after = readCursor(query.get("cursor"));
   const limit = most(after, asked);
-  const rows = fetch(after, limit + 1);
+  const rows = rowsAfter(after, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? String(positionOf(last)) : null;
@@ -199,7 +199,7 @@ export function pageOf<Row, Item>(
 ) {
   const numbered = rows.map((row, index) => ({ row, number: numberOf(row, index + 1) }));
   return page(call, {
-    fetch: (after, limit) => numbered.filter(({ number }) => number > after).slice(0, limit),
+    rowsAfter: (after, limit) => numbered.filter(({ number }) => number > after).slice(0, limit),
     positionOf: ({ number }) => number,
     show: ({ row }) => show(row),
   });

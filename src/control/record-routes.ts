@@ -118,7 +118,7 @@ function listWebhooks(call: ControlCall) {
   const { world } = call.live;
   const filter = readQuery(webhookQuery(), call.query);
   return page(call, {
-    fetch: (after, limit) => world.webhooks.after(after, limit, filter),
+    rowsAfter: (after, limit) => world.webhooks.after(after, limit, filter),
     positionOf: ({ position }) => position,
     show: (row) => webhookView(world, row),
     most: (after, asked) => world.webhooks.countWithin(MOST_BYTES, after, asked, filter),
@@ -141,7 +141,7 @@ async function redeliver(call: ControlCall) {
 
 function listInbox(call: ControlCall) {
   return page(call, {
-    fetch: (after, limit) => call.live.world.inbox.after(after, limit),
+    rowsAfter: (after, limit) => call.live.world.inbox.after(after, limit),
     positionOf: ({ position }) => position,
     show: ({ at, headers, body }) => ({ at: formatInstant(at), headers, body: JSON.parse(body.toString()) }),
   });
@@ -151,7 +151,7 @@ function listRequests(call: ControlCall) {
   const { world } = call.live;
   const filter = readQuery(requestQuery(), call.query);
   const rows = page(call, {
-    fetch: (after, limit) => world.requests.after(after, limit, filter),
+    rowsAfter: (after, limit) => world.requests.after(after, limit, filter),
     positionOf: ({ position }) => position,
     show: (row) => row,
     most: (after, asked) => world.requests.countWithin(MOST_BYTES, after, asked, filter),
@@ -170,7 +170,7 @@ function listJournal(call: ControlCall) {
   const { journal } = call.live.world;
   const filter = readQuery(journalQuery(), call.query);
   return page(call, {
-    fetch: (after, limit) => journal.after(after, limit, filter),
+    rowsAfter: (after, limit) => journal.after(after, limit, filter),
     positionOf: ({ sequence }) => sequence,
     show: entryView,
     most: (after, asked) => journal.countWithin(MOST_BYTES, after, asked, filter),
@@ -183,7 +183,7 @@ function listPostings(call: ControlCall) {
     return { account, currency, balance: formatAmount(amount, world.currencies.scale(currency)) };
   });
   const postings = page(call, {
-    fetch: (after, limit) => world.ledger.after(after, limit),
+    rowsAfter: (after, limit) => world.ledger.after(after, limit),
     positionOf: ({ position }) => position,
     show: (row) => postingView(world, row),
   });

@@ -65,7 +65,7 @@ function replyFile({ live: { world }, params }: ControlCall): FileReply {
 function list(call: ControlCall, kind: ResourceKind) {
   const { world } = call.live;
   return page(call, {
-    fetch: (after, limit) => kind.after(world, after, limit, call.query),
+    rowsAfter: (after, limit) => kind.after(world, after, limit, call.query),
     positionOf: ({ position }) => position,
     show: ({ view }) => view,
   });

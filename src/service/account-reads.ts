@@ -158,8 +158,8 @@ export function listInfractions(
 }
 
 /** A page of a listing, newest first (Resources, pagination fields). */
-function paged<Item>(page: number, pageSize: number, fetch: (limits: { limit: number; offset: number }) => Item[]) {
-  const found = fetch({ limit: pageSize + 1, offset: (page - 1) * pageSize });
+function paged<Item>(page: number, pageSize: number, read: (limits: { limit: number; offset: number }) => Item[]) {
+  const found = read({ limit: pageSize + 1, offset: (page - 1) * pageSize });
   return {
     items: found.slice(0, pageSize),
     page,

@@ -5,14 +5,14 @@ const PAGE = 1_000;
 /**
  * All rows of a table, in their order.
  * @param key the column by which they are ordered.
- * @param fetch gives the rows after a value of that column, at most `limit`.
+ * @param read gives the rows after a value of that column, at most `limit`.
  */
 export function* everyRow<Key extends string, Row extends Readonly<Record<Key, number>>>(
   key: Key,
-  fetch: (after: number, limit: number) => readonly Row[],
+  read: (after: number, limit: number) => readonly Row[],
 ): Generator<Row> {
   for (let after = 0; ; ) {
-    const rows = fetch(after, PAGE);
+    const rows = read(after, PAGE);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;

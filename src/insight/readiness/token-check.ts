@@ -50,14 +50,14 @@ function habitsIn(calls: readonly Call[]): Map<string, Habit> {
   for (const call of calls) {
     const { isToken, client_id, proven, ip, ordinal } = call;
     if (isToken && proven !== null && call.status === 200 && isAnswered(call)) {
-      fetch(habitOf(proven), call, refused.get(ip) ?? 0);
+      noteFetch(habitOf(proven), call, refused.get(ip) ?? 0);
     } else if (!isToken && call.error_code === "UNAUTHORIZED") refused.set(ip, ordinal);
     else if (client_id !== null) habitOf(client_id).used++;
   }
   return habits;
 }
 
-function fetch({ fetches, needless }: Habit, call: Call, lastRefused: number): void {
+function noteFetch({ fetches, needless }: Habit, call: Call, lastRefused: number): void {
   const before = fetches.at(-1);
   fetches.push(call);
   if (!before || lastRefused > before.ordinal) return;
