@@ -9,7 +9,7 @@ import { statesOf } from "../src/domain/machine.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 
-/** Each room, and the rooms it may import from; a room may always import from itself. */
+/** Each room, and what it may import from: of what CONTRIBUTING tells, no more than it needs. */
 const rooms: Record<string, readonly string[]> = {
   domain: [],
   store: ["domain"],
@@ -74,6 +74,18 @@ const rooms: Record<string, readonly string[]> = {
 /** Every state of every lifecycle. */
 const everyState = (Object.keys(lifecycles) as LifecycleName[]).flatMap(statesOf);
 
+/** An import of any form of the module that a pattern names. */
+function importOf(module: RegExp): RegExp {
+  return new RegExp(`\\b(?:from|import)\\s*\\(?\\s*"${module.source}`);
+}
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"), "m");
+}
+
+/** An import of what makes calls over HTTP; others serve them, or know their types alone. */
+const REQUEST_OVER_HTTP = /^import (?!type\b)(?:[\w*]|\{[^}]*\b(?:request|get)\b)[^;]*from "node:http"/;
+
 /** What only some places may name. */
 const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) => boolean }[] = [
   { what: "the wall clock", pattern: /Date\.now\(|new Date\(\)|performance\.now\(/, allowed: isRuntime },
@@ -85,18 +97,18 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
   },
   {
     what: "outgoing network",
-    pattern: /(from|import\() ?"undici"/,
+    pattern: importOf(/undici"/),
     allowed: (file) => ["network.ts", "exchange.ts"].includes(file),
   },
   {
     what: "calls of a sandbox, as those make them who stand outside it",
-    pattern: /\bawait fetch\(|from "node:https"/,
+    pattern: anyOf(/(?<![.\w])fetch\(/, importOf(/node:https"/), REQUEST_OVER_HTTP),
     allowed: (file) => ["client", "cli", "pages", "dashboard"].includes(roomOf(file)),
   },
-  { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
+  { what: "SQLite", pattern: importOf(/better-sqlite3"/), allowed: (file) => file.startsWith("store/") },
   { what: "SQL", pattern: /\bdatabase\.(get|all|run|exact\w+)\b/, allowed: (file) => file.startsWith("store/") },
-  { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
-  { what: "Preact", pattern: /from "preact/, allowed: (file) => file.startsWith("dashboard/") },
+  { what: "Hono", pattern: importOf(/@?hono\b/), allowed: (file) => file.startsWith("http/") },
+  { what: "Preact", pattern: importOf(/@?preact\b/), allowed: (file) => file.startsWith("dashboard/") },
   { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },
   {
     what: "more of the client than its types, in the browser",
@@ -121,6 +133,9 @@ function isRuntime(file: string): boolean {
   return file === "runtime.ts" || file === "dashboard/browser.ts";
 }
 
+/** An import, of any form, of a file of the house. */
+const OWN_IMPORT = new RegExp(importOf(/(\.[^"]+)"/), "g");
+
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.split(sep).join("/"));
@@ -131,7 +146,7 @@ function roomOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(source, file), "utf8");
-  return [...text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(([, target = ""]) =>
+  return [...text.matchAll(OWN_IMPORT)].map(([, target = ""]) =>
     relative(source, join(source, dirname(file), target))
       .split(sep)
       .join("/"),
@@ -146,6 +161,65 @@ describe("imports point one way", () => {
     const foreign = importsOf(file).filter((target) => roomOf(target) !== room && !allowed?.includes(roomOf(target)));
     expect(foreign).toEqual([]);
   });
+});
+
+/** The table of rooms in CONTRIBUTING: each room and file, and the last cell of its row. */
+const told = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| `src/"))
+  .map((line) => line.split("|").slice(1, -1))
+  .flatMap(([names = "", , from = ""]) => namesIn(names).map((name) => ({ name, from })));
+
+/** The rooms and files that a text names. */
+function namesIn(text: string): string[] {
+  return [...text.replaceAll("src/", "").matchAll(/[\w-]+(?:\.ts)?/g)]
+    .map(([name]) => name)
+    .filter((name) => name in rooms);
+}
+
+/** What the table lets a room or a file import; "and below" are the rooms that those before it may import, and so on. */
+function toldImports(name: string): string[] {
+  const from = told.find((row) => row.name === name)?.from ?? "";
+  const own = namesIn(from);
+  const above = from.includes(" and below") ? own.filter(isRoom) : [];
+  return [...new Set([...own, ...above.flatMap(toldImports).filter(isRoom)])];
+}
+
+const isRoom = (name: string) => !name.endsWith(".ts");
+
+describe("the table of rooms in CONTRIBUTING", () => {
+  test("has every room, and every file beside them", () => {
+    expect(told.map(({ name }) => name).sort()).toEqual(Object.keys(rooms).sort());
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(rooms).sort());
+  });
+
+  test.each(Object.entries(rooms))("%s may import no more, and no other files", (name, allowed) => {
+    expect(allowed.filter((target) => !toldImports(name).includes(target))).toEqual([]);
+    expect(toldImports(name).filter((target) => !isRoom(target) && !allowed.includes(target))).toEqual([]);
+  });
+});
+
+test.each([
+  'import { a } from "./a.ts";',
+  'export * from "./a.ts";',
+  'import {\n  a,\n} from "./a.ts";',
+  'import "./a.ts";',
+  'await import("./a.ts")',
+  'await import(\n  "./a.ts"\n)',
+])("%j is an import", (text) => {
+  expect([...text.matchAll(OWN_IMPORT)].map(([, target]) => target)).toEqual(["./a.ts"]);
+});
+
+test.each([
+  ["return fetch(url);", true],
+  ["control.fetch(request)", false],
+  ['import { request } from "node:http";', true],
+  ['import http from "node:http";', true],
+  ['import { createServer, type IncomingMessage } from "node:http";', false],
+  ['import type { IncomingMessage } from "node:http";', false],
+  ['import { request } from "node:https";', true],
+])("%s is a call of a sandbox: %s", (text, isCall) => {
+  expect(bans.find(({ what }) => what.startsWith("calls of a sandbox"))?.pattern.test(text)).toBe(isCall);
 });
 
 describe("what only some places may name", () => {
