@@ -9,8 +9,8 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), "utf8") }));
 
-/** The declaration of a function, class, interface or type; what `export {}` hands on has its docstring at home. */
-const DECLARATION = /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type) \w+/gm;
+/** The declaration of a function, class, interface, type or constant; what `export {}` hands on has its docstring at home. */
+const DECLARATION = /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const) \w+/gm;
 
 /** A docstring of the outermost level, which begins its line. */
 const DOCSTRING = /^\/\*\*\s(?:(?!\*\/)[\s\S])*\*\/$/gm;
@@ -29,7 +29,7 @@ function saysTheFirstAgain(text: string): boolean {
 }
 
 describe("docstrings", () => {
-  test("every exported function, class, interface and type has one right above", () => {
+  test("every exported function, class, interface, type and constant has one right above", () => {
     expect(files.flatMap(({ file, text }) => bare(text).map((declaration) => `${file}: ${declaration}`))).toEqual([]);
   });
 

@@ -21,11 +21,14 @@ import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
 const worldId = z.string().regex(NAME, { error: `must match ${NAME_FORM}` });
-/** The two forms of `from`. */
+
+/** `from` as the id of a world. */
 export const originWorld = z
   .string({ error: 'must be the id of a world, or {"world": ID, "snapshot": NAME}' })
   .regex(NAME, { error: `must match ${NAME_FORM}` })
   .transform((world) => ({ world, snapshot: undefined }));
+
+/** `from` as a snapshot of a world. */
 export const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
 const ANY_TTL = `must be a duration above zero such as ${DURATION_EXAMPLES}`;

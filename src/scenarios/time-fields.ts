@@ -5,8 +5,9 @@ import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
-/** Patterns of durations and instants for editors; `parseDuration` and `parseInstant` are authoritative. */
+/** The pattern of a duration for editors; `parseDuration` is authoritative. */
 export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?";
+/** The pattern of an instant for editors; `parseInstant` is authoritative. */
 export const INSTANT_FORM =
   "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})";
 

@@ -2,13 +2,18 @@
 import { z } from "zod";
 import { shownAmount } from "../../domain/shown-values.ts";
 
+/** Any text. */
 export const text = z.string();
+/** A text, or null where there is none. */
 export const textOrNull = text.nullable();
+/** A list of texts. */
 export const texts = z.array(text);
+/** A whole number, from 0. */
 export const count = z.int().min(0);
 const whole = z.int();
 /** An instant of the world's clock, in UTC with milliseconds (`D27`). */
 export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
+/** Like {@link instant}; null where it has not come, or never will. */
 export const instantOrNull = instant.nullable();
 /** An amount, a balance or a rate; only a balance can be below zero. */
 export const decimal = shownAmount;
@@ -16,7 +21,9 @@ export const decimal = shownAmount;
 export const anything = z.record(z.string(), z.unknown());
 /** The sequence of the journal entry that led to it. */
 export const cause = whole.nullable().meta({ description: "The sequence of the journal entry that led to it." });
+/** The place of a rule; null where none brought it about. */
 export const rule = textOrNull.meta({ description: "`file:line` of the rule that brought it about." });
+/** Headers of HTTP by their names. */
 export const headers = z.record(z.string(), text);
 
 /** One page of a list. */

@@ -28,6 +28,7 @@ const problem = z.strictObject({
   caret: count,
 });
 
+/** A scenario with the counters of its rules and the verdicts of its expectations. */
 export const scenario = z.strictObject({
   name: text,
   description: textOrNull,
@@ -45,6 +46,7 @@ export const scenario = z.strictObject({
     }),
   ),
 });
+/** A fault rule by hand with its counters. */
 export const fault = z.looseObject({
   id: text.meta({ description: "What `DELETE /faults/{id}` takes." }),
   name: text.optional(),
@@ -74,6 +76,7 @@ const explained = z.strictObject({
   request_id: textOrNull,
 });
 
+/** What led to something, what has come of it, and what is still to come. */
 export const explanation = z.strictObject({
   id: text,
   type: topic,
@@ -92,6 +95,7 @@ export const explanation = z.strictObject({
   also: z.array(z.strictObject({ type: topic, id: text })).optional(),
 });
 
+/** The readiness report. */
 export const report = z.strictObject({
   verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
   checks: z.array(
@@ -108,6 +112,7 @@ export const report = z.strictObject({
   ),
 });
 
+/** What of the service was exercised, and how often. */
 export const coverage = z.strictObject({
   covered: count,
   total: count,

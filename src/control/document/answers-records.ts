@@ -16,6 +16,7 @@ import {
   texts,
 } from "./answer-fields.ts";
 
+/** An entry of the journal. */
 export const entry = z.strictObject({
   sequence: count,
   at: instant,
@@ -26,6 +27,7 @@ export const entry = z.strictObject({
   data: anything,
 });
 
+/** A movement of money from one account of the ledger to another. */
 export const posting = z.strictObject({
   id: count,
   at: instant,
@@ -68,6 +70,7 @@ const attempt = z.strictObject({
   duration_ms: z.number().min(0).nullable().meta({ description: "In real time; null while it is in the air." }),
 });
 
+/** A webhook with every attempt to deliver it. */
 export const webhook = z.strictObject({
   webhook_id: text,
   event: text,
@@ -85,8 +88,10 @@ export const webhook = z.strictObject({
   attempts: z.array(attempt),
 });
 
+/** A webhook that came to the inbox. */
 export const inboxItem = z.strictObject({ at: instant, headers, body: anything });
 
+/** A call of the service, with its answer. */
 export const request = z.strictObject({
   request_id: text,
   at: instant,
@@ -104,11 +109,13 @@ export const request = z.strictObject({
   findings: z.array(z.strictObject({ check: text, verdict: z.enum(["fail", "warn"]), advice: text })),
 });
 
+/** A page of postings, and the balances of all accounts of the ledger. */
 export const ledger = z.strictObject({
   ...page(posting).shape,
   balances: z.array(z.strictObject({ account: text, currency: text, balance: decimal })),
 });
 
+/** Whether the books are right, check by check. */
 export const ledgerCheck = z.strictObject({
   ok: z.boolean(),
   checks: z.array(z.strictObject({ id: text, ok: z.boolean(), detail: text })),

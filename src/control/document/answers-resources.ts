@@ -19,6 +19,7 @@ const known = { postings: z.array(posting), timers: z.array(timer), journal: z.a
 export const detailOf = <Shape extends z.ZodRawShape>(listed: z.ZodObject<Shape>) =>
   z.strictObject({ ...listed.shape, ...known });
 
+/** A cash-in or a cash-out. */
 export const transaction = z.strictObject({
   transaction_id: text,
   external_id: textOrNull,
@@ -59,6 +60,7 @@ export const transaction = z.strictObject({
   actions,
 });
 
+/** A conversion. */
 export const conversion = z.strictObject({
   conversion_id: text,
   amount_from: z.number(),
@@ -76,6 +78,7 @@ export const conversion = z.strictObject({
   actions,
 });
 
+/** An internal transfer. */
 export const transfer = z.strictObject({
   transaction_id: text,
   external_id: textOrNull,
@@ -93,6 +96,7 @@ export const transfer = z.strictObject({
   actions,
 });
 
+/** A fixed wallet. */
 export const wallet = z.strictObject({
   wallet_id: count,
   address: text,
@@ -111,6 +115,7 @@ export const wallet = z.strictObject({
 
 const replyFile = z.strictObject({ number: count, name: text, type: text, size: count });
 
+/** A dispute, with the merchant's reply. */
 export const dispute = z.strictObject({
   infraction_id: text,
   transaction_id: text,

@@ -7,6 +7,7 @@ import { limitChange } from "../limit-changes.ts";
 import { cause, count, decimal, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
 import { entry } from "./answers-records.ts";
 
+/** A clock, and what is due on it. */
 export const clock = z.strictObject({
   mode: z.enum(["running", "frozen"]),
   speed: z.number().positive(),
@@ -15,6 +16,7 @@ export const clock = z.strictObject({
   next_timer_at: instantOrNull,
 });
 
+/** What is due at an instant. */
 export const timer = z.strictObject({
   id: text,
   at: instant,
@@ -25,6 +27,7 @@ export const timer = z.strictObject({
   rule,
 });
 
+/** How far an advance came, and what happened on the way. */
 export const advance = z.strictObject({
   from: instant,
   to: instant,
@@ -36,12 +39,15 @@ export const advance = z.strictObject({
 });
 
 const credentialFields = { client_id: text, client_secret: text, signing_key: text, postback_url: textOrNull };
+/** A credential with its secrets. */
 export const credential = z.strictObject(credentialFields);
+/** A credential after a change. */
 export const changedCredential = z.strictObject({
   ...credentialFields,
   limits: z.array(limitChange).meta({ description: "Those that differ for it." }),
 });
 
+/** An account with its balances and credentials. */
 export const account = z.strictObject({
   username: text,
   name: text,
@@ -63,6 +69,7 @@ export const settings = z.strictObject(
   ) as unknown as typeof settingsSchema.shape,
 );
 
+/** A world with its settings, scenarios and accounts. */
 export const world = z.strictObject({
   world: text,
   base_url: text,
@@ -73,8 +80,10 @@ export const world = z.strictObject({
   accounts: z.array(account),
 });
 
+/** A world as it is listed. */
 export const worldSummary = z.strictObject({ world: text, clock, seed: count });
 
+/** How a replay went: whether it gave the same history, or where that differs first. */
 export const replay = z.strictObject({
   identical: z.boolean(),
   entries: count,
@@ -84,12 +93,17 @@ export const replay = z.strictObject({
   made_by: text.meta({ description: "The version that wrote the bundle." }),
 });
 
+/** A world that was made. */
 export const createdWorld = z.strictObject({
   ...world.shape,
   replay: replay.optional().meta({ description: "How a replay of a bundle went." }),
 });
 
+/** A snapshot of a world. */
 export const snapshot = z.strictObject({ name: text, at: instant, entries: count });
+/** The rates by currency. */
 export const rates = z.strictObject({ rates: z.record(z.string(), decimal) });
+/** The black list of addresses. */
 export const blockedIps = z.strictObject({ ips: texts });
+/** That the sandbox is well, and its version. */
 export const health = z.strictObject({ status: z.literal("ok"), version: text });

@@ -45,6 +45,7 @@ const feeRow = {
   fixed: madeUp("D46", amount),
   minimum: madeUp("D46", amount),
 };
+/** `D46`. */
 export const fees = z.strictObject({ fees: madeUp("D46", z.array(z.strictObject({ currency, ...feeRow }))) });
 
 const limitRow = z.strictObject({
@@ -58,6 +59,7 @@ const limitRow = z.strictObject({
   per_operation_min: amount,
   per_operation_max: amount,
 });
+/** What limits there are, and how much of each is used. */
 export const limits = z.strictObject({ limits: z.array(limitRow), reset_at: instant });
 
 /** Pagination fields of listings. */
@@ -99,6 +101,7 @@ const item = z.union([
     .strictObject({ ...cashout, currency_type: crypto, ...onChain, ...sent, ...listedTimes })
     .meta({ title: "Crypto cash-out" }),
 ]);
+/** `D47`, `D48`. */
 export const transactions = z.strictObject({ items: madeUp("D47", z.array(item)), ...page });
 
 /** `D50`. */
@@ -115,6 +118,7 @@ const infraction = z.strictObject({
   reply_id: wholeId.nullable(),
   created_at: instant,
 });
+/** `D50`. */
 export const infractions = z.strictObject({ items: madeUp("D50", z.array(infraction)), ...page });
 
 /** `D51`. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { amount, currency, hexId, instant } from "./answer-fields.ts";
 
+/** The present rate of a pair, and what an amount would come to. */
 export const rate = z.strictObject({
   base_currency: currency,
   destination_currency: currency,
@@ -11,6 +12,7 @@ export const rate = z.strictObject({
   timestamp: instant,
 });
 
+/** A quote (`D40`). */
 export const simulation = z.strictObject({
   base_currency: currency,
   destination_currency: currency,
@@ -22,6 +24,7 @@ export const simulation = z.strictObject({
   expires_at: instant,
 });
 
+/** A conversion that was executed. */
 export const conversion = z.strictObject({
   conversion_id: hexId,
   amount_from: z.number(),
