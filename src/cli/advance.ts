@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { AdvanceInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
 import type { WorldClient } from "../client/world-client.ts";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { DURATION_EXAMPLES, durationOf, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
 import { counted } from "../domain/words/counted.ts";
 import { nearName } from "../domain/words/near-name.ts";
@@ -66,7 +66,7 @@ function targetOf(what: string): AdvanceTarget {
 async function wayOf(world: WorldClient, { by, to }: AdvanceTarget): Promise<Way | null> {
   if (by === undefined && to === undefined) return null;
   const from = Date.parse((await world.clock()).now);
-  return { from, to: to === undefined ? from + (parseDuration(by) ?? 0) : Date.parse(to) };
+  return { from, to: to === undefined ? from + durationOf(by) : Date.parse(to) };
 }
 
 const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;

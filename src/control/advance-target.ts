@@ -1,6 +1,6 @@
 /** The targets of `POST /clock/advance` (interface, section 4). */
 import { z } from "zod";
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf, parseDuration } from "../domain/durations.ts";
 import { eventKinds, eventNames } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
@@ -8,16 +8,16 @@ import { nearest } from "../scenarios/schema-words.ts";
 import { durationField as durationText, instantField as instantText } from "../scenarios/time-fields.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
-import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
+import { formatInstant, type Instant, instantOf, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
 
 /** An instant as ISO 8601 text with a zone, read as milliseconds since 1970. */
-export const instantField = instantText.transform((text) => parseInstant(text) ?? 0);
+export const instantField = instantText.transform((text) => instantOf(text));
 
-const duration = durationText.transform((text) => parseDuration(text) ?? 0);
+const duration = durationText.transform((text) => durationOf(text));
 
 const SIGNED = /^([+-]?)(.+)$/;
 

@@ -126,12 +126,10 @@ async function advanceTo(
 function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<typeof advanceInput>>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
-  if (until !== undefined)
-    return untilTarget(operation, readInput(untilSchema(until, operation.world), { until }).until);
   if (by !== undefined) return byTarget(operation.now, by);
-  const instant = to ?? 0;
-  refuseUnreachable(operation.now, instant);
-  return { kind: "to", instant };
+  if (to === undefined) return untilTarget(operation, readInput(untilSchema(until, operation.world), { until }).until);
+  refuseUnreachable(operation.now, to);
+  return { kind: "to", instant: to };
 }
 
 function cancelAdvance(call: ControlCall) {

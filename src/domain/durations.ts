@@ -18,6 +18,13 @@ export function parseDuration(text: string): number | null {
   return total !== null && Number.isSafeInteger(total) ? total : null;
 }
 
+/** The milliseconds of a text that was checked when it was given. @throws {Error} if it is no duration. */
+export function durationOf(text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs === null) throw new Error(`${JSON.stringify(text)} is no duration, though it was taken for one.`);
+  return durationMs;
+}
+
 /** The longest duration in whole days that is still a safe integer of milliseconds. */
 export const LONGEST_DURATION = "104249991d";
 

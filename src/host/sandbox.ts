@@ -1,4 +1,5 @@
 /** The worlds of a process: makes, finds, forks, resets and deletes them; in files if there is a data folder. */
+import { required } from "../domain/required.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
@@ -136,7 +137,7 @@ export class Sandbox {
 
   /** The number of a world in this process, from 1, in the order in which worlds were opened. */
   numberOf({ id }: LiveWorld): number {
-    return this.#numbers.get(id) ?? 0;
+    return required(this.#numbers.get(id), "The number of a world");
   }
 
   /**

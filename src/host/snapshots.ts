@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
+import { required } from "../domain/required.ts";
 import { StoreError } from "../store/store-error.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
@@ -107,14 +108,14 @@ export class Snapshots {
   }
 
   #read(world: string): SnapshotInfo[] {
-    const folder = join(this.#folder ?? "", world);
+    const folder = join(required(this.#folder, "The folder of snapshots"), world);
     if (!existsSync(folder)) return [];
     const names = readdirSync(folder).flatMap((file) => INFO_FILE.exec(file)?.[1] ?? []);
     return names.flatMap((name) => readInfo(this.#file(world, name, "json"), name) ?? []);
   }
 
   #file(world: string, name: string, kind: string): string {
-    return join(this.#folder ?? "", world, `${name}.${kind}`);
+    return join(required(this.#folder, "The folder of snapshots"), world, `${name}.${kind}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
+import { required } from "../domain/required.ts";
 import { removeLog } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
@@ -90,10 +91,10 @@ export class WorldFiles {
 
   /** The path of a world's file. */
   path(id: string): string {
-    return join(this.#folder ?? "", `${id}.db`);
+    return join(required(this.#folder, "The data folder"), `${id}.db`);
   }
 
   #originPath(id: string): string {
-    return join(this.#folder ?? "", `${id}.origin`);
+    return join(required(this.#folder, "The data folder"), `${id}.origin`);
   }
 }

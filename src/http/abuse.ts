@@ -1,6 +1,6 @@
 /** Abuse blocking, independent of the rate table: of addresses and of credentials (`D16` to `D18`). */
 import { ADDRESS_BLOCK_MS, FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { credentialBlocked } from "../domain/words/told-reasons.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -83,7 +83,7 @@ export function countRefusal(operation: Operation, clientId: string, refusal: Do
   const scope = ofCredential(clientId);
   world.protections.addOffence(scope, now);
   if (world.protections.offencesSince(scope, now - CREDENTIAL.windowMs) < CREDENTIAL.errors) return refusal;
-  const block = start(operation, scope, parseDuration(world.settings.credential_block) ?? 0);
+  const block = start(operation, scope, durationOf(world.settings.credential_block));
   operation.record("credential.blocked", clientId, { refusals: CREDENTIAL.errors, ...block });
   return later(refusal, blockOf(operation, clientId));
 }

@@ -1,6 +1,6 @@
 /** HMAC signatures of cash-outs and conversions (`D13`, `D14`). */
 import { timingSafeEqual } from "node:crypto";
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
 import { NONCE_USED } from "../domain/words/told-reasons.ts";
@@ -64,7 +64,7 @@ function checkTime({ world, now }: Operation, seconds: number, wallAt: number): 
   const { signature_clock: clock, signature_tolerance: tolerance } = world.settings;
   const clocks = [clock !== "wall" ? now : null, clock !== "world" ? wallAt : null].filter((at) => at !== null);
   const apart = Math.min(...clocks.map((at) => Math.abs(Math.floor(at / 1000) - seconds)));
-  if (apart * 1000 <= (parseDuration(tolerance) ?? 0)) return;
+  if (apart * 1000 <= durationOf(tolerance)) return;
   throw new DomainError("INVALID_SIGNATURE", undefined, {
     hint: `X-Timestamp is ${apart} s off; ${tolerance} are accepted.`,
   });

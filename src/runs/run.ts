@@ -1,6 +1,6 @@
 /** A run: makes a world for a scenario, plays the merchant's script, lets time pass, and judges the expectations. */
 import { INBOX } from "../domain/destinations.ts";
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { createWorld, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
@@ -108,7 +108,9 @@ async function play(
   const since = world.clock.now();
   const script = new Script(live, loaded, source.folder ?? ".", options);
   const isAtRest = await script.play();
-  const rest = !isAtRest ? [] : await comeToRest(live, options.forMs ?? durationOf(content.for), options);
+  const rest = !isAtRest
+    ? []
+    : await comeToRest(live, options.forMs ?? (content.for === undefined ? null : durationOf(content.for)), options);
   const circumstances = { world, variables: script.variables, since, afterEntry: 0, final: true };
   const expected = (content.expect ?? []).map((expectation, index) => ({
     at: loaded.placeOf("expect", index),
@@ -145,10 +147,6 @@ async function comeToRest(live: LiveWorld, forMs: number | null, options: RunOpt
   const hint = forMs === null ? "say how long the run lasts, as in for: 30d or --for 30d" : "take a shorter for";
   const told = { at: restless.at ?? "", text: "the world comes to rest", detail: `${restless.detail}; ${hint}` };
   return [{ ...told, verdict: "fail" }];
-}
-
-function durationOf(text: string | undefined): number | null {
-  return text === undefined ? null : parseDuration(text);
 }
 
 function timelineOf(world: World): TimelineEntry[] {

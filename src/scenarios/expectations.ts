@@ -1,5 +1,5 @@
 /** Judges the expectations of a scenario by the state and history of a world. */
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import { eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
@@ -166,7 +166,7 @@ function outlookOf(expected: Expectation, { world, since, final }: Circumstances
 
 /** The last instant within `within`; null if the expectation has none. */
 function endOf({ within }: Expectation, since: Instant): Instant | null {
-  return within === undefined ? null : since + (parseDuration(within) ?? 0);
+  return within === undefined ? null : since + durationOf(within);
 }
 
 /** How many candidates meet an expectation, and the first few of them, to be shown. */

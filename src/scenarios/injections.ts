@@ -1,6 +1,6 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
 import { z } from "zod";
-import { formatDuration, parseDuration } from "../domain/durations.ts";
+import { durationOf, formatDuration, parseDuration } from "../domain/durations.ts";
 import {
   DomainError,
   type DomainErrorDetails,
@@ -97,14 +97,14 @@ export interface Refused {
 export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestStrike {
   if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, call.settings), call) };
   if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call) };
-  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0 };
+  if (latency !== undefined) return { kind: "latency", durationMs: durationOf(latency) };
   return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
 }
 
 /** The fault that an injection stands for, on a webhook. @param group the group that a shuffled webhook waits in. */
 export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, group: string): DeliveryFault {
   if (duplicate !== undefined) return { kind: "duplicate", copies: duplicate };
-  if (delay !== undefined) return { kind: "delay", durationMs: parseDuration(delay) ?? 0 };
+  if (delay !== undefined) return { kind: "delay", durationMs: durationOf(delay) };
   if (shuffle !== undefined) return { kind: "shuffle", count: shuffle, group };
   return source === undefined ? { kind: "drop" } : { kind: "source", address: source };
 }

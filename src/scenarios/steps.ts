@@ -1,5 +1,5 @@
 /** Steps of scenario rules: each is put on the clock after the one before it, and carried out when it is due. */
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { ExactNumber, plainDecimal } from "../domain/money.ts";
@@ -105,7 +105,7 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
 
 /** When a step is due: after the previous step, which was at `then`, at an instant, or at a moment of its resource. */
 function dueOf(world: World, then: Instant, subject: string, { after, at }: PlainStep): Instant {
-  if (typeof after === "string") return then + (parseDuration(after) ?? 0);
+  if (typeof after === "string") return then + durationOf(after);
   if (typeof at !== "string") return then;
   return Math.max(parseInstant(at) ?? momentOf(world, then, subject, at), then);
 }

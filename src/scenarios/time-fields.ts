@@ -1,6 +1,13 @@
 /** Fields for durations and instants in files and calls, with suggestions for texts that are neither. */
 import { z } from "zod";
-import { DURATION_EXAMPLES, formatDuration, isTooLong, LONGEST_DURATION, parseDuration } from "../domain/durations.ts";
+import {
+  DURATION_EXAMPLES,
+  durationOf,
+  formatDuration,
+  isTooLong,
+  LONGEST_DURATION,
+  parseDuration,
+} from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
@@ -77,7 +84,7 @@ function partMeant(count: string, word: string): string | null {
   const unit = Object.keys(UNITS).find((name) => new RegExp(`^(${UNITS[name]})$`, "i").test(word));
   if (unit === undefined || count.length > 9) return null;
   if (!count.includes(".")) return count + unit;
-  return formatDuration(Math.round(Number(count) * (parseDuration(`1${unit}`) ?? 0)));
+  return formatDuration(Math.round(Number(count) * durationOf(`1${unit}`)));
 }
 
 /** The instant that a date, or an instant without a zone, probably means; null if none. */

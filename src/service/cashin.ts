@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { required } from "../domain/required.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -109,7 +110,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
 }
 
 function openCharge(operation: Operation, charge: NewTransaction): Transaction {
-  const due = charge.expires_at ?? charge.created_at;
+  const due = required(charge.expires_at, "The expiry of a charge");
   operation.schedule({ due, kind: EXPIRY_TIMER, subject: charge.transaction_id, isDefault: true });
   return openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
 }
@@ -158,7 +159,7 @@ function chargeAnswer(world: World, charge: Transaction) {
     ...(qr_code ? { qr_code } : {}),
     ...(address ? { address } : {}),
     ...(clabe ? { clabe } : {}),
-    expires_at: formatInstant(charge.expires_at ?? charge.created_at),
+    expires_at: formatInstant(required(charge.expires_at, "The expiry of a charge")),
     created_at: formatInstant(charge.created_at),
   };
 }

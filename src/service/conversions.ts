@@ -1,7 +1,7 @@
 /** `POST /v2/conversions/rate`, `/simulate`, `/new`, and the reversal that support can make (`D40`, `D40a`, `D40b`). */
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
-import { parseDuration } from "../domain/durations.ts";
+import { durationOf } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Decimal, ExactNumber, formatAmount, MAX_MOVED, type MinorUnits, parseDecimal } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -69,7 +69,7 @@ export function simulateConversion(operation: Operation, credential: Credential,
   const pair = checkPair(world, input);
   const rate = spotRate(world, pair.base.currency, pair.destination.currency);
   const figures = positiveFigures(world, pair, rate);
-  const expiresAt = now + (parseDuration(world.settings.quote_ttl) ?? 0);
+  const expiresAt = now + durationOf(world.settings.quote_ttl);
   world.conversions.insertQuote({
     username: credential.username,
     currency_from: pair.base.currency,

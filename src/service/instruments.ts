@@ -6,6 +6,7 @@ import { makeClabe } from "../domain/identifiers/clabe.ts";
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
 import { LONGEST_AMOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
 
@@ -41,7 +42,10 @@ function contradict({ currencies }: World, currency: Currency, named: readonly s
 
 /** The network label and, for crypto, the chain, as resources store them (`D04`). */
 export function railOf(currency: Currency, chain: Chain | undefined): Pick<Transaction, "network" | "chain"> {
-  return { network: chain?.network ?? currency.method ?? "", chain: chain?.chain ?? null };
+  return {
+    network: chain?.network ?? required(currency.method, "The method of a fiat currency"),
+    chain: chain?.chain ?? null,
+  };
 }
 
 /**

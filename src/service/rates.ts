@@ -34,7 +34,10 @@ export function changeRates(operation: Operation, changes: Readonly<Record<strin
  */
 export function spotRate(world: World, base: string, destination: string): Decimal {
   const rates = ratesOf(world);
-  const unrated = [base, destination].find((currency) => parseDecimal(rates[currency] ?? "0").digits === 0n);
-  if (unrated !== undefined) throw new DomainError("INVALID_CURRENCY", `The currency ${unrated} has no rate.`);
-  return crossRate(rates[base] ?? "", rates[destination] ?? "");
+  const rateOf = (currency: string) => {
+    const rate = rates[currency];
+    if (rate !== undefined && parseDecimal(rate).digits !== 0n) return rate;
+    throw new DomainError("INVALID_CURRENCY", `The currency ${currency} has no rate.`);
+  };
+  return crossRate(rateOf(base), rateOf(destination));
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { required } from "../domain/required.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transfer } from "../store/transfers.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -139,7 +140,7 @@ function bothSides(operation: Operation, transfer: Transfer, before: Balances) {
   const { world } = operation;
   const after = balancesOf(world, transfer);
   const { username, recipient, client_id } = transfer;
-  const [recipientCredential] = world.accounts.credentialsOf(recipient);
+  const credential = required(world.accounts.credentialsOf(recipient)[0], "A credential of the recipient");
   const sent: Side = {
     username,
     clientId: client_id,
@@ -150,7 +151,7 @@ function bothSides(operation: Operation, transfer: Transfer, before: Balances) {
   };
   const received: Side = {
     username: recipient,
-    clientId: recipientCredential?.client_id ?? "",
+    clientId: credential.client_id,
     direction: "received",
     counterparty: username,
     before: before.recipient,

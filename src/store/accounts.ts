@@ -100,7 +100,7 @@ export class AccountStore {
 
   countCredentials(username: string): number {
     const sql = "SELECT count(*) AS count FROM credentials WHERE username = ?";
-    return this.#database.get<{ count: number }>(sql, username)?.count ?? 0;
+    return this.#database.count(sql, username);
   }
 
   credentialsOf(username: string): Credential[] {

@@ -105,7 +105,7 @@ export class AttemptStore {
   count(webhookId: string, which: "all" | "scheduled"): number {
     const narrowed = which === "all" ? "" : "AND manual = 0 AND duplicate = 0";
     const sql = `SELECT count(*) AS count FROM attempts WHERE webhook_id = ? ${narrowed}`;
-    return this.#database.get<{ count: number }>(sql, webhookId)?.count ?? 0;
+    return this.#database.count(sql, webhookId);
   }
 
   /**

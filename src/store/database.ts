@@ -195,6 +195,12 @@ export class Database {
     return this.#connection.statement(sql).get(...values) as Row | undefined;
   }
 
+  /** The `count` of the one row of a query that counts. */
+  count(sql: string, ...values: SqlValue[]): number {
+    this.#additions.writeWhatConcerns(sql);
+    return (this.#connection.statement(sql).get(...values) as { count: number }).count;
+  }
+
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
     this.#additions.writeWhatConcerns(sql);
     return this.#connection.statement(sql).all(...values) as Row[];
@@ -338,7 +344,7 @@ export class Database {
 
   /** Rows that the connection has written. */
   get #changesNow(): number {
-    return this.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
+    return this.count("SELECT total_changes() AS count");
   }
 }
 

@@ -44,7 +44,7 @@ export class EventStore {
 
   count(filter: EventFilter): number {
     const sql = `SELECT count(*) AS count FROM webhooks WHERE ${NARROWED}`;
-    return this.#database.get<{ count: number }>(sql, ...narrowedBy(filter))?.count ?? 0;
+    return this.#database.count(sql, ...narrowedBy(filter));
   }
 
   /** The kinds of events, in the order of the first of each. @param afterEntry only events after this journal entry. */

@@ -45,7 +45,7 @@ export class ProtectionStore {
   /** How many offences a scope has after an instant. */
   offencesSince(scope: string, after: number): number {
     const sql = "SELECT count(*) AS count FROM offences WHERE scope = ? AND at > ?";
-    return this.#database.get<{ count: number }>(sql, scope, after)?.count ?? 0;
+    return this.#database.count(sql, scope, after);
   }
 
   clearOffences(scope: string): void {

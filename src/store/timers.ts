@@ -132,7 +132,7 @@ export class TimerStore {
   }
 
   count(): number {
-    return this.#database.get<{ count: number }>("SELECT count(*) AS count FROM timers")?.count ?? 0;
+    return this.#database.count("SELECT count(*) AS count FROM timers");
   }
 
   /** Whether anything but recurring timers is waiting. */

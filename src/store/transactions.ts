@@ -273,7 +273,7 @@ export class TransactionStore {
   count(filter: TransactionColumns): number {
     const { conditions, values } = narrowedBy(filter);
     const sql = `SELECT count(*) AS count FROM transactions WHERE true${conditions}`;
-    return this.#database.get<{ count: number }>(sql, ...values)?.count ?? 0;
+    return this.#database.count(sql, ...values);
   }
 }
 

@@ -62,7 +62,7 @@ export class WalletStore {
 
   countOf(clientId: string): number {
     const sql = "SELECT count(*) AS count FROM wallets WHERE client_id = ?";
-    return this.#database.get<{ count: number }>(sql, clientId)?.count ?? 0;
+    return this.#database.count(sql, clientId);
   }
 
   /** The newest ones of a credential, newest first. */

@@ -161,7 +161,7 @@ export class WebhookStore {
   /** Webhooks that are still to be delivered. */
   countPending(): number {
     const sql = "SELECT count(*) AS count FROM webhooks WHERE status IN ('pending', 'throttled')";
-    return this.#database.get<{ count: number }>(sql)?.count ?? 0;
+    return this.#database.count(sql);
   }
 
   /** All further attempts go to the inbox, if there was a destination. */

@@ -1,6 +1,7 @@
 /** One operation: one instant, one transaction, one cause. All of its work takes effect, or none. */
 import type { EventKind } from "../domain/events.ts";
 import type { Posting } from "../domain/ledger.ts";
+import { required } from "../domain/required.ts";
 import type { InputKind } from "../store/inputs.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
@@ -103,7 +104,8 @@ export class Operation {
 
   /** Posts to the ledger on behalf of a resource. */
   post(subject: string, postings: readonly Posting[]): void {
-    for (const posting of postings) this.world.ledger.post(this.cause ?? 0, this.now, subject, posting);
+    const cause = required(this.cause, "The cause of a posting");
+    for (const posting of postings) this.world.ledger.post(cause, this.now, subject, posting);
   }
 
   /** Tells the followers what happened. */

@@ -1,7 +1,11 @@
 /** Durations as users write them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DURATION_EXAMPLES, formatDuration, isTooLong, parseDuration } from "../../src/domain/durations.ts";
+import { DURATION_EXAMPLES, durationOf, formatDuration, isTooLong, parseDuration } from "../../src/domain/durations.ts";
+
+test("a duration that was checked and is none after all is a fault, not no time", () => {
+  expect(() => durationOf("soon")).toThrow('"soon" is no duration, though it was taken for one.');
+});
 
 describe("reading", () => {
   test.each([
@@ -25,7 +29,7 @@ describe("reading", () => {
     ["P1DT12H", 129_600_000],
     ["PT0S", 0],
   ])("%s is %i ms", (text, ms) => {
-    expect(parseDuration(text)).toBe(ms);
+    expect([parseDuration(text), durationOf(text)]).toEqual([ms, ms]);
   });
 
   test.each([
