@@ -10,7 +10,7 @@ import { operationDecisions } from "./decisions/operations.ts";
 import { requestDecisions } from "./decisions/requests.ts";
 import { webhookDecisions } from "./decisions/webhooks.ts";
 
-/** The chapters, one per subject, in the order of the specification. */
+/** The chapters, one per subject, in the order of the numbers of their rows. */
 export const decisionChapters: readonly DecisionChapter[] = [
   moneyDecisions,
   accountDecisions,

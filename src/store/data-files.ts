@@ -24,7 +24,7 @@ export function removeLog(path: string): void {
 
 const HEADER_BYTES = 100;
 
-/** How many files SQLite opens for one database: the database, its log and the log's shared memory. */
+/** The most files that SQLite opens for one database: it, its log and, only to check it, the shared memory of the log. */
 const FILES_OF_A_DATABASE = 3;
 
 /**

@@ -278,7 +278,7 @@ export class RequestStore {
   /** How the latest calls were answered, newest first; this needs no index. */
   latestAnswers(count: number): CallAnswer[] {
     const sql = `SELECT entry, error_code, response_headers, ${WHOLE_ANSWER} AS response_body FROM requests
-      ORDER BY position DESC LIMIT ?`;
+      ORDER BY position DESC LIMIT ? + 0`;
     type AnswerRow = Omit<CallAnswer, "answer_headers"> & { response_headers: string };
     return this.#database
       .all<AnswerRow>(sql, count)
