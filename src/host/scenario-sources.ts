@@ -6,7 +6,7 @@ import { overlaidSettings } from "../domain/settings.ts";
 import { asQuestion, nearName, sentence } from "../domain/words/near-name.ts";
 import { unicodeEscape } from "../domain/words/visible.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
-import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
+import { MAX_SCENARIO_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { ScenarioSourceError } from "./start-errors.ts";
 
@@ -247,8 +247,8 @@ export function readScenarioFile(path: string): FoundScenario {
 
 /** The text of a file; if it is too large for a scenario, only as much as shows that. */
 function textOf(path: string): string {
-  if (statSync(path).size <= MAX_FILE_BYTES) return readFileSync(path, "utf8");
-  const beginning = Buffer.alloc(MAX_FILE_BYTES + 1);
+  if (statSync(path).size <= MAX_SCENARIO_BYTES) return readFileSync(path, "utf8");
+  const beginning = Buffer.alloc(MAX_SCENARIO_BYTES + 1);
   const file = openSync(path, "r");
   try {
     readSync(file, beginning);

@@ -1,7 +1,7 @@
 /** `docs/scenario-language.md`: the language of scenario files. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { comparisons } from "../scenarios/conditions.ts";
-import { attemptFieldNames, ofWebhooks } from "../scenarios/expected.ts";
+import { ofAttempts, ofWebhooks } from "../scenarios/expected.ts";
 import { type ExpectationKind, expectationKeys } from "../scenarios/script-schema.ts";
 import {
   disputeFieldNames,
@@ -330,7 +330,7 @@ const expectedFields: Readonly<Record<ExpectationKind, string>> = {
   event: `those of the [event](events.md), \`username\`, ${codes(ofWebhooks)}`,
   no_event: "the same",
   balance: "currencies",
-  webhook: `the same as of an event, and ${codes(attemptFieldNames)}`,
+  webhook: `the same as of an event, and ${codes(ofAttempts)}`,
   transaction: `those of a [transaction](#triggers), and \`amount_refunded\``,
   dispute: codes(disputeFieldNames),
 };

@@ -27,13 +27,13 @@ export type Sought = Omit<EventFilter, "text"> & { readonly where: Fields };
 export const ofWebhooks: readonly string[] = ["webhook_id", "event", "client_id", "webhook_status"];
 
 /** TABLE: fields of the attempts to deliver an event. */
-export const attemptFieldNames: readonly string[] = ["attempts", "first_attempt_at", "last_attempt_at"];
+export const ofAttempts: readonly string[] = ["attempts", "first_attempt_at", "last_attempt_at"];
 
 /** Fields that are not in the body of an event, or that override those in the body. */
-const ENVELOPE = [...ofWebhooks, "username", ...attemptFieldNames];
+const ENVELOPE = [...ofWebhooks, "username", ...ofAttempts];
 
 /** TABLE: fields of webhooks that their delivery changes. */
-export const deliveryFields: readonly string[] = ["webhook_status", ...attemptFieldNames];
+export const deliveryFields: readonly string[] = ["webhook_status", ...ofAttempts];
 
 /** How many there are, and the first of them. */
 export interface Counted {
@@ -69,7 +69,7 @@ export function* eventsLike(world: World, sought: Sought): Generator<Candidate> 
 }
 
 function* eventsWith(world: World, sought: Sought, text: string | null): Generator<Candidate> {
-  const looksAtAttempts = attemptFieldNames.some((name) => name in sought.where);
+  const looksAtAttempts = ofAttempts.some((name) => name in sought.where);
   const filter = { ...sought, text };
   for (const row of everyRow("position", (after, limit) => world.events.after(after, limit, filter))) {
     const attempts = looksAtAttempts ? attemptFields(world, row.webhook_id) : {};

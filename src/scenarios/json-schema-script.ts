@@ -1,6 +1,6 @@
 /** The merchant's script and expectations in the JSON Schema of scenario files. */
 import { eventKinds } from "../domain/events.ts";
-import { attemptFieldNames, ofWebhooks } from "./expected.ts";
+import { ofAttempts, ofWebhooks } from "./expected.ts";
 import { conditionsOn, exactlyOneOf, type Json, ref, where } from "./json-schema-words.ts";
 import { type ExpectationKind, expectationKeys } from "./script-schema.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
@@ -39,7 +39,7 @@ export function expectationDefinitions(expectation: Json): Record<string, Json> 
       allOf: [...kinds.map((kind) => besides(expectation, kind)), ...events],
     },
     ...Object.fromEntries(eventKinds.map((kind) => [`expected-${kind}`, expectedOf(kind)])),
-    "expected-webhook": conditionsOn([...struckFieldNames("delivery", "*"), ...ofWebhooks, ...attemptFieldNames], null),
+    "expected-webhook": conditionsOn([...struckFieldNames("delivery", "*"), ...ofWebhooks, ...ofAttempts], null),
     "expected-transaction": conditionsOn([...transactionFieldNames, "amount_refunded"], "transaction"),
     "expected-dispute": conditionsOn(disputeFieldNames, "dispute"),
   };

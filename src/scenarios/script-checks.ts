@@ -6,7 +6,7 @@ import type { Path } from "../domain/path.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
-import { attemptFieldNames, ofWebhooks } from "./expected.ts";
+import { ofAttempts, ofWebhooks } from "./expected.ts";
 import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.ts";
 import { otherStatuses } from "./injections.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
@@ -158,7 +158,7 @@ function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | n
   const { webhook } = expected;
   if (kind !== null) return [quoted(kind), [...new Set([...(triggerFields(kind) ?? []), ...ofWebhooks])]];
   if (typeof webhook === "string") {
-    const names = [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...attemptFieldNames];
+    const names = [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...ofAttempts];
     return [quoted(webhook), [...new Set(names)]];
   }
   if (expected.transaction !== undefined) return ["a transaction", [...transactionFieldNames, "amount_refunded"]];

@@ -28,7 +28,7 @@ import { isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_MADE_UP_BYTES = 64 * 1024 * 1024;
 
 const conditions = (example = "{ currency: BRL }") =>
   z.record(z.string(), condition, { error: `must be an object such as ${example}` });
@@ -65,7 +65,7 @@ const file = () =>
           type: z
             .string()
             .meta({ description: "Its media type.", examples: ["application/pdf", "image/png", "image/jpeg"] }),
-          size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
+          size: wholeNumberField(0, MAX_MADE_UP_BYTES).meta({ description: "Bytes." }),
         })
         .meta({ description: "A file that is made up." }),
     ],

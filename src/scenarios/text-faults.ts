@@ -8,7 +8,7 @@ export interface TextFault {
 }
 
 /** The most bytes of a scenario file. */
-export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+export const MAX_SCENARIO_BYTES = 2 * 1024 * 1024;
 
 /** A text without the byte order mark that Windows programs write at the beginning. */
 export function withoutMark(text: string): string {
@@ -24,8 +24,8 @@ const REPLACEMENT = "\uFFFD";
 /** @returns all faults of a text on this level; empty if it can be parsed as YAML. */
 export function textFaults(text: string): TextFault[] {
   const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_FILE_BYTES) {
-    const message = `the file is too large: a scenario has at most ${inMebibytes(MAX_FILE_BYTES)}`;
+  if (bytes > MAX_SCENARIO_BYTES) {
+    const message = `the file is too large: a scenario has at most ${inMebibytes(MAX_SCENARIO_BYTES)}`;
     return [{ offset: 0, message }];
   }
   const fault = encodingFault(text);
