@@ -4,6 +4,7 @@ import type { AccountStatus } from "../domain/account-statuses.ts";
 import { INBOX } from "../domain/destinations.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import type { Database } from "./database.ts";
+import { Insertion } from "./insertion.ts";
 
 /** A merchant's account; instants of rows are milliseconds since 1970, on the world's clock. */
 export interface Account {
@@ -27,8 +28,12 @@ export interface Credential {
   readonly created_at: number;
 }
 
-const ACCOUNT = "username, name, document, email, status, postback_url, created_at";
-const CREDENTIAL = "client_id, username, client_secret, signing_key, postback_url, created_at";
+const OF_ACCOUNTS = ["username", "name", "document", "email", "status", "postback_url", "created_at"] as const;
+const OF_CREDENTIALS = ["client_id", "username", "client_secret", "signing_key", "postback_url", "created_at"] as const;
+const ACCOUNT = OF_ACCOUNTS.join(", ");
+const CREDENTIAL = OF_CREDENTIALS.join(", ");
+const INSERT_ACCOUNT = new Insertion("accounts", OF_ACCOUNTS, nextPosition("accounts"));
+const INSERT_CREDENTIAL = new Insertion("credentials", OF_CREDENTIALS, nextPosition("credentials"));
 const ACCOUNT_OF = `SELECT ${ACCOUNT} FROM accounts WHERE username = ?`;
 const CREDENTIAL_OF = `SELECT ${CREDENTIAL} FROM credentials WHERE client_id = ?`;
 const LIMITS_OF = "SELECT limits FROM credentials WHERE client_id = ?";
@@ -45,10 +50,7 @@ export class AccountStore {
   }
 
   insert(account: Account): void {
-    const { username, name, document, email, status, postback_url, created_at } = account;
-    const sql = `INSERT INTO accounts (${ACCOUNT}, position) VALUES (?, ?, ?, ?, ?, ?, ?,
-      (SELECT coalesce(max(position), 0) + 1 FROM accounts))`;
-    this.#database.run(sql, username, name, document, email, status, postback_url, created_at);
+    this.#database.insertRow(INSERT_ACCOUNT, account);
   }
 
   update(username: string, changes: Partial<Omit<Account, "username" | "created_at">>): void {
@@ -66,10 +68,7 @@ export class AccountStore {
   }
 
   insertCredential(credential: Credential): void {
-    const { client_id, username, client_secret, signing_key, postback_url, created_at } = credential;
-    const sql = `INSERT INTO credentials (${CREDENTIAL}, position) VALUES (?, ?, ?, ?, ?, ?,
-      (SELECT coalesce(max(position), 0) + 1 FROM credentials))`;
-    this.#database.run(sql, client_id, username, client_secret, signing_key, postback_url, created_at);
+    this.#database.insertRow(INSERT_CREDENTIAL, credential);
   }
 
   /** Accounts and credentials that have a destination deliver to the inbox from now on. */
@@ -106,4 +105,8 @@ export class AccountStore {
   credentialsOf(username: string): Credential[] {
     return this.#database.all(`SELECT ${CREDENTIAL} FROM credentials WHERE username = ? ORDER BY position`, username);
   }
+}
+
+function nextPosition(table: string) {
+  return { position: `(SELECT coalesce(max(position), 0) + 1 FROM ${table})` };
 }

@@ -1,5 +1,6 @@
 /** Attempts to deliver webhooks, from their start until their result is recorded. */
 import type { Database } from "./database.ts";
+import { Insertion } from "./insertion.ts";
 
 /** An attempt under way; `timer` is the timer that started it, null for a re-delivery by hand. */
 export interface OpenAttempt {
@@ -83,6 +84,12 @@ interface AttemptRow {
   duration_ms: number | null;
 }
 
+/** Its values are given one by one, in this order: every webhook needs it. */
+const INSERT = new Insertion("attempts", [
+  ...["webhook_id", "number", "manual", "source", "duplicate", "cause", "client_id", "at"],
+  ...["timer_due", "timer_sequence", "destination", "request_headers"],
+]).sql;
+
 /** An attempt as it is shown. */
 export type Attempt = ReturnType<typeof parseAttempt>;
 
@@ -128,11 +135,9 @@ export class AttemptStore {
 
   /** Begins an attempt. @returns its position, for {@link close}. */
   open(attempt: OpenAttempt): number {
-    const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
-      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     if (!attempt.manual) this.#instants.get(attempt.client_id)?.push(attempt.at);
     return this.#database.insert(
-      sql,
+      INSERT,
       attempt.webhook_id,
       attempt.number,
       attempt.manual ? 1 : 0,

@@ -3,6 +3,7 @@ import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
+import { Insertion } from "./insertion.ts";
 
 /** A conversion that was executed. */
 export interface Conversion {
@@ -36,8 +37,20 @@ export interface Quote {
   readonly expires_at: number;
 }
 
-const CONVERSION = `conversion_id, username, client_id, external_id, currency_from, amount_from, currency_to, amount_to,
-  rate, fee, spread, status, completed_at`;
+const CONVERSION = new Insertion("conversions", [
+  ...(["conversion_id", "username", "client_id", "external_id", "currency_from", "amount_from"] as const),
+  ...(["currency_to", "amount_to", "rate", "fee", "spread", "status", "completed_at"] as const),
+]);
+
+const QUOTE = new Insertion("quotes", [
+  "username",
+  "currency_from",
+  "currency_to",
+  "amount_from",
+  "rate",
+  "created_at",
+  "expires_at",
+]);
 
 /** Conversions by id and by position; quotes by account, pair and amount, of which the latest counts (`D40`). */
 export class ConversionStore {
@@ -49,23 +62,7 @@ export class ConversionStore {
 
   /** @returns the conversion as it is kept. */
   insert(row: Omit<Conversion, "position">): Conversion {
-    const position = this.#database.insert(
-      `INSERT INTO conversions (${CONVERSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.conversion_id,
-      row.username,
-      row.client_id,
-      row.external_id,
-      row.currency_from,
-      row.amount_from,
-      row.currency_to,
-      row.amount_to,
-      row.rate,
-      row.fee,
-      row.spread,
-      row.status,
-      row.completed_at,
-    );
-    return { ...row, position };
+    return { ...row, position: this.#database.insertRow(CONVERSION, row) };
   }
 
   saveStatus(conversionId: string, status: StateOf<"conversion">): void {
@@ -90,17 +87,7 @@ export class ConversionStore {
   }
 
   insertQuote(quote: Omit<Quote, "position">): void {
-    this.#database.run(
-      `INSERT INTO quotes (username, currency_from, currency_to, amount_from, rate, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      quote.username,
-      quote.currency_from,
-      quote.currency_to,
-      quote.amount_from,
-      quote.rate,
-      quote.created_at,
-      quote.expires_at,
-    );
+    this.#database.insertRow(QUOTE, quote);
   }
 
   /** An account's latest quote of a pair and amount; undefined if it is used, as earlier ones count as used then. */

@@ -14,6 +14,7 @@ import {
 } from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
+import type { Insertion } from "./insertion.ts";
 import { Memory, type MemoryKey } from "./memory.ts";
 import { migrate, NEWEST_VERSION } from "./migrations.ts";
 import type { SqlValue } from "./sql-value.ts";
@@ -215,6 +216,12 @@ export class Database {
   insert(sql: string, ...values: SqlValue[]): number {
     this.#additions.writeWhatConcerns(sql);
     return Number(this.#write(sql, values).lastInsertRowid);
+  }
+
+  /** Adds a row, as {@link insert} does. @returns its rowid. */
+  insertRow<Column extends string>(insertion: Insertion<Column>, row: Readonly<Record<Column, SqlValue>>): number {
+    this.#additions.writeWhatConcerns(insertion.sql);
+    return Number(this.#write(insertion.sql, insertion.valuesOf(row)).lastInsertRowid);
   }
 
   #write(sql: string, values: readonly SqlValue[]): Sqlite.RunResult {

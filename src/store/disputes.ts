@@ -3,6 +3,7 @@ import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
+import { Insertion } from "./insertion.ts";
 
 /** A dispute; its amount is the gross amount of the cash-in (`D52`). */
 export interface Dispute {
@@ -29,6 +30,11 @@ const UNANSWERED = { reply_id: null, reply_text: null, responded_at: null, resol
 /** A dispute that is being opened. */
 type NewDispute = Omit<Dispute, "position" | keyof typeof UNANSWERED>;
 
+const INSERTION = new Insertion("disputes", [
+  ...(["infraction_id", "transaction_id", "username", "client_id", "amount", "currency", "e2e_id", "status"] as const),
+  ...(["reason", "deadline_at", "created_at"] as const),
+]);
+
 /** A file of a reply. */
 export interface ReplyFile {
   readonly name: string;
@@ -47,22 +53,7 @@ export class DisputeStore {
 
   /** @returns the dispute as it is kept, without a reply. */
   insert(row: NewDispute): Dispute {
-    const position = this.#database.insert(
-      `INSERT INTO disputes (infraction_id, transaction_id, username, client_id, amount, currency, e2e_id, status, reason,
-        deadline_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.infraction_id,
-      row.transaction_id,
-      row.username,
-      row.client_id,
-      row.amount,
-      row.currency,
-      row.e2e_id,
-      row.status,
-      row.reason,
-      row.deadline_at,
-      row.created_at,
-    );
-    return { ...row, position, ...UNANSWERED };
+    return { ...row, position: this.#database.insertRow(INSERTION, row), ...UNANSWERED };
   }
 
   /** Saves a dispute after a transition. */

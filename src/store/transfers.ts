@@ -3,6 +3,7 @@ import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
+import { Insertion } from "./insertion.ts";
 
 /** An internal transfer. */
 export interface Transfer {
@@ -23,8 +24,10 @@ export interface Transfer {
   readonly created_at: number;
 }
 
-const COLUMNS = `transaction_id, username, client_id, recipient, external_id, currency, amount, fee, status, description,
-  split_of, created_at`;
+const INSERTION = new Insertion("transfers", [
+  ...(["transaction_id", "username", "client_id", "recipient", "external_id", "currency", "amount", "fee"] as const),
+  ...(["status", "description", "split_of", "created_at"] as const),
+]);
 
 /** Transfers by id and by position: one row for both sides, which share the id (`D38`). */
 export class TransferStore {
@@ -36,22 +39,7 @@ export class TransferStore {
 
   /** @returns the transfer as it is kept. */
   insert(row: Omit<Transfer, "position">): Transfer {
-    const position = this.#database.insert(
-      `INSERT INTO transfers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.transaction_id,
-      row.username,
-      row.client_id,
-      row.recipient,
-      row.external_id,
-      row.currency,
-      row.amount,
-      row.fee,
-      row.status,
-      row.description,
-      row.split_of,
-      row.created_at,
-    );
-    return { ...row, position };
+    return { ...row, position: this.#database.insertRow(INSERTION, row) };
   }
 
   get(transactionId: string): Transfer | undefined {

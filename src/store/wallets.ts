@@ -1,6 +1,7 @@
 /** Fixed wallets. */
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { Database } from "./database.ts";
+import { Insertion } from "./insertion.ts";
 
 /** A fixed wallet: a deposit address, a static PIX key or a permanent CLABE. */
 export interface Wallet {
@@ -17,8 +18,12 @@ export interface Wallet {
   readonly created_at: number;
 }
 
-const COLUMNS =
-  "wallet_id, username, client_id, currency, chain, network, address, min_confirmations, status, created_at";
+const KEPT = [
+  ...(["wallet_id", "username", "client_id", "currency", "chain", "network", "address"] as const),
+  ...(["min_confirmations", "status", "created_at"] as const),
+];
+const COLUMNS = KEPT.join(", ");
+const INSERTION = new Insertion("wallets", KEPT);
 
 /** Wallets by id, which is the order in which they were made, too. */
 export class WalletStore {
@@ -29,19 +34,7 @@ export class WalletStore {
   }
 
   insert(row: Wallet): void {
-    this.#database.run(
-      `INSERT INTO wallets (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.wallet_id,
-      row.username,
-      row.client_id,
-      row.currency,
-      row.chain,
-      row.network,
-      row.address,
-      row.min_confirmations,
-      row.status,
-      row.created_at,
-    );
+    this.#database.insertRow(INSERTION, row);
   }
 
   get(walletId: number): Wallet | undefined {
