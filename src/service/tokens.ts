@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { seedDigest } from "../world/random.ts";
+import { firstHexIdAt, instantOfHexId, seedDigest } from "../world/random.ts";
 import type { World } from "../world/world.ts";
 
 /** A token is valid for an hour of the world's clock, which is `expires_in` (`D10`). */
@@ -27,7 +27,7 @@ export function issueToken(operation: Operation, credential: Credential): string
  * derived. Unlike a call for a token it counts in no rate window.
  */
 export function tokenBySeed(seed: number, clientId: string, now: Instant): string {
-  return tokenWith(seed, clientId, now, now.toString(16).padStart(12, "0").padEnd(32, "0"));
+  return tokenWith(seed, clientId, now, firstHexIdAt(now));
 }
 
 function tokenWith(seed: number, clientId: string, now: Instant, id: string): string {
@@ -76,12 +76,8 @@ function verify(world: World, token: string): { clientId: string; expiresAt: Ins
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   if (given.toString("base64url") !== signature) return undefined;
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; jti: string };
-  return { clientId: claims.sub, expiresAt: issuedAt(claims.jti) + TOKEN_LIFETIME_S * 1000 };
-}
-
-/** The exact instant of issue, with which the id begins; the claims are in whole seconds, as many clients expect. */
-function issuedAt(tokenId: string): Instant {
-  return Number.parseInt(tokenId.slice(0, 12), 16);
+  // The claims are in whole seconds, as many clients expect; the id has the exact instant of issue.
+  return { clientId: claims.sub, expiresAt: instantOfHexId(claims.jti) + TOKEN_LIFETIME_S * 1000 };
 }
 
 function sign(seed: number, text: string): Buffer {

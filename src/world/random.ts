@@ -102,7 +102,7 @@ export class Random {
    */
   hexId(purpose: string, now: Instant): string {
     const count = this.next(purpose);
-    const time = now.toString(16).padStart(12, "0");
+    const time = hexTime(now);
     const order = (count & 0xffffff).toString(16).padStart(6, "0");
     return time + order + bytesToHex(this.#bytes(purpose, count, 7));
   }
@@ -119,6 +119,23 @@ export class Random {
   base36Digest(purpose: string, key: string | number, length: number): string {
     return base36(this.digest(purpose, key).subarray(0, length));
   }
+}
+
+const HEX_ID_LENGTH = 32;
+const HEX_TIME_LENGTH = 12;
+
+function hexTime(instant: Instant): string {
+  return instant.toString(16).padStart(HEX_TIME_LENGTH, "0");
+}
+
+/** The first of the ids that {@link Random.hexId} can give at an instant, for an id that needs no draw. */
+export function firstHexIdAt(instant: Instant): string {
+  return hexTime(instant).padEnd(HEX_ID_LENGTH, "0");
+}
+
+/** The instant of an id that {@link Random.hexId} gave. */
+export function instantOfHexId(id: string): Instant {
+  return Number.parseInt(id.slice(0, HEX_TIME_LENGTH), 16);
 }
 
 /** The same as {@link Random.digest}, for code that has only the seed of a world. */
