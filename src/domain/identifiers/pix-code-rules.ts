@@ -15,8 +15,6 @@ export const LONGEST_AMOUNT = 13;
 export const LONGEST_NAME = 25;
 /** Field 60, the merchant's city. */
 export const LONGEST_CITY = 15;
-/** The whole text. */
-export const LONGEST_PIX_CODE = 512;
 
 const LOCATION = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/[A-Za-z0-9._~%!$&'()*+,;=:@-]+)+$/;
 

@@ -12,8 +12,6 @@ import {
 } from "./pix-code-rules.ts";
 import { pixKeyType } from "./pix-key.ts";
 
-export { type PixCode, parsePixCode } from "./pix-code-parser.ts";
-
 /** The receiver as a payer's bank app shows it. */
 type PixReceiver = { merchantName: string; merchantCity: string };
 

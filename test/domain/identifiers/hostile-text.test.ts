@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isAddress } from "../../../src/domain/identifiers/chain-address.ts";
 import { isClabe } from "../../../src/domain/identifiers/clabe.ts";
-import { parsePixCode } from "../../../src/domain/identifiers/pix-code.ts";
 import { pixKeyType } from "../../../src/domain/identifiers/pix-key.ts";
 import { isCnpj, isCpf, taxIdKind } from "../../../src/domain/identifiers/tax-id.ts";
 import { isTransactionHash } from "../../../src/domain/identifiers/transaction-hash.ts";
+import { parsePixCode } from "../../support/pix-code-parser.ts";
 import { FORMATS } from "./arbitraries.ts";
 
 const CHECKS: Record<string, (text: string) => boolean> = {

@@ -4,7 +4,8 @@ import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils
 import { expect, test } from "vitest";
 import { crc16Ccitt } from "../../../src/domain/identifiers/crc16.ts";
 import { writeEmvField } from "../../../src/domain/identifiers/emv-fields.ts";
-import { dynamicPixCode, parsePixCode } from "../../../src/domain/identifiers/pix-code.ts";
+import { dynamicPixCode } from "../../../src/domain/identifiers/pix-code.ts";
+import { parsePixCode } from "../../support/pix-code-parser.ts";
 import { everyChange, oneCharacterChanged, PRINTABLE } from "./arbitraries.ts";
 
 const KEY = "123e4567-e12b-12d1-a456-426655440000";

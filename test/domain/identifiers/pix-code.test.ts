@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { hasError, isDynamicPix, isStaticPix, parsePix } from "pix-utils";
 import { expect, test } from "vitest";
 import { crc16Ccitt } from "../../../src/domain/identifiers/crc16.ts";
-import { dynamicPixCode, parsePixCode, staticPixCode } from "../../../src/domain/identifiers/pix-code.ts";
+import { dynamicPixCode, staticPixCode } from "../../../src/domain/identifiers/pix-code.ts";
 import { makeEvp } from "../../../src/domain/identifiers/pix-key.ts";
+import { parsePixCode } from "../../support/pix-code-parser.ts";
 import { anyEntropy, HEXADECIMAL } from "./arbitraries.ts";
 
 const DYNAMIC =

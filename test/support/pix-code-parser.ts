@@ -1,5 +1,5 @@
-import { crc16Ccitt } from "./crc16.ts";
-import { readEmvFields } from "./emv-fields.ts";
+/** Reads PIX codes, as the app of a payer's bank does: the sandbox only writes them. */
+import { crc16Ccitt } from "../../src/domain/identifiers/crc16.ts";
 import {
   AMOUNT,
   ANY_LABEL,
@@ -7,12 +7,11 @@ import {
   LONGEST_AMOUNT,
   LONGEST_CITY,
   LONGEST_NAME,
-  LONGEST_PIX_CODE,
   PIX_GUI,
-} from "./pix-code-rules.ts";
+} from "../../src/domain/identifiers/pix-code-rules.ts";
 
 /** What a BR Code says. Exactly one of `key` (static) and `location` (dynamic) is not null. */
-export type PixCode = {
+type PixCode = {
   key: string | null;
   location: string | null;
   amount: string | null;
@@ -23,8 +22,10 @@ export type PixCode = {
 
 type Account = Pick<PixCode, "key" | "location">;
 
+const LONGEST_PIX_CODE = 512;
 const PRINTABLE = /^[ -~]+$/;
 const TRANSACTION_LABEL = /^([A-Za-z0-9]{1,25}|\*{3})$/;
+const FIELD_HEAD = /^\d{4}$/;
 
 /**
  * Reads a BR Code strictly (D31): printable ASCII, at most 512 characters, every field well-formed and none twice,
@@ -89,4 +90,25 @@ function readAccount(template: string | undefined): Account | null {
 function readTransactionLabel(template: string | undefined): string | null {
   const label = readEmvFields(template ?? "")?.get("05");
   return label !== undefined && TRANSACTION_LABEL.test(label) ? label : null;
+}
+
+/**
+ * Reads a run of EMV fields into a map from id to value, in the order of the text.
+ *
+ * Gives null when the text is empty, when a head is not four digits, when a length is zero or reaches past the end,
+ * or when an id comes twice.
+ */
+function readEmvFields(text: string): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  let position = 0;
+  while (position < text.length) {
+    const head = text.slice(position, position + 4);
+    if (!FIELD_HEAD.test(head)) return null;
+    const id = head.slice(0, 2);
+    const end = position + 4 + Number(head.slice(2));
+    if (end === position + 4 || end > text.length || fields.has(id)) return null;
+    fields.set(id, text.slice(position + 4, end));
+    position = end;
+  }
+  return fields.size === 0 ? null : fields;
 }
