@@ -12,7 +12,7 @@ export interface Posting {
   readonly amount: MinorUnits;
 }
 
-/** The roles that a ledger account can have in a posting template. */
+/** TABLE: the roles that a ledger account can have in a posting template, and what they stand for. */
 export const ledgerRoles = {
   available: "What the merchant can use: `balance`.",
   locked: "What is blocked by operations in progress; part of `balance_locked`.",
@@ -77,9 +77,9 @@ export function ledgerAccount(role: LedgerRole, parties: Parties): string {
     case "disputed":
       return `${MERCHANTS}${parties.username}:${role}`;
     case "counterparty":
-      return `${MERCHANTS}${required(parties.counterparty, role)}:available`;
+      return `${MERCHANTS}${partyOf(parties.counterparty, role)}:available`;
     case "outside":
-      return `${OUTSIDE}${required(parties.network, role).toLowerCase()}`;
+      return `${OUTSIDE}${partyOf(parties.network, role).toLowerCase()}`;
     default:
       return `service:${role}`;
   }
@@ -141,7 +141,7 @@ function figure(figures: Readonly<Record<string, MinorUnits>>, name: string): Mi
   return amount;
 }
 
-function required(value: string | undefined, role: LedgerRole): string {
+function partyOf(value: string | undefined, role: LedgerRole): string {
   if (value === undefined) throw new Error(`A posting with the role "${role}" lacks its party.`);
   return value;
 }
