@@ -56,6 +56,12 @@ export async function changeClock(session: Session, body: Readonly<Record<string
   if (clock) session.clock.show(clock);
 }
 
+/** Freezes the clock, or lets it flow again. */
+export async function toggleClock(session: Session): Promise<void> {
+  const isFrozen = session.clock.value?.clock.mode === "frozen";
+  await changeClock(session, { mode: isFrozen ? "running" : "frozen" });
+}
+
 /** Whether it reached its target, and no webhook on the way was given up. */
 function isWell({ reached, webhooks }: AdvanceResult): boolean {
   return reached && webhooks.failed === 0;
