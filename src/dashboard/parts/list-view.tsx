@@ -1,8 +1,11 @@
 /** A view that is a searchable list, newest first; each row opens its detail. */
 import type { ComponentChildren } from "preact";
 import { useList } from "../live/answer.ts";
+import type { PagedList } from "../live/paged-list.ts";
+import type { Search } from "../live/search.ts";
 import { goTo, useQueryWord, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
+import { Chips } from "./chips.tsx";
 import { Grid } from "./grid.tsx";
 import { modelOfList, modelOfSearch } from "./list-models.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -34,76 +37,83 @@ interface ListViewProps<Item> {
   readonly tools?: ComponentChildren;
 }
 
+/** The button that lets all items through. */
+const ALL = "all";
+
 /** The whole view: heading, search, filters and rows, with the open detail beside them. */
 export function ListView<Item>(props: ListViewProps<Item>) {
-  const { title, noun, path, topics, base = 0, idOf, headings, cells, className, chips = [], empty, tools } = props;
-  const { view, id } = useRoute();
+  const { title, noun, path, topics, base = 0, chips = [], empty, tools } = props;
   const list = useList<Item>(path, topics, base);
   const [text, setText] = useQueryWord("search");
   const [chosen, choose] = useQueryWord("only");
   const chip = chips.find(({ label }) => label === chosen);
   const search = useSearch(list, path, base, text, chip?.test);
-  const itemAt = (index: number) => (search ? search.matches[index]?.item : list.at(index));
-  const open = (index: number) => {
-    const item = itemAt(index);
-    const key = item === undefined ? null : idOf(item);
-    if (key !== null) goTo(view, key);
-  };
   return (
     <section class="view list-view" aria-label={title}>
       <header class="view-head">
         <h1>{title}</h1>
         <span class="muted count">{list.isReady ? counted(list.count, noun) : "…"}</span>
         {chips.length > 0 && (
-          <div class="chips" role="group" aria-label={`Which ${noun}s`}>
-            <button type="button" aria-pressed={chip ? "false" : "true"} onClick={() => choose("")}>
-              all
-            </button>
-            {chips.map(({ label }) => (
-              <button
-                type="button"
-                key={label}
-                aria-pressed={label === chip?.label ? "true" : "false"}
-                onClick={() => choose(label)}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
+          <Chips
+            label={`Which ${noun}s`}
+            names={[ALL, ...chips.map(({ label }) => label)]}
+            pressed={chip?.label ?? ALL}
+            onPress={(name) => choose(name === ALL ? "" : name)}
+          />
         )}
         <SearchBox label={`Search ${noun}s`} text={text} onText={setText} />
         {tools}
       </header>
       <Trouble error={list.error} />
       {list.isReady && list.count === 0 && <div class="empty">{empty}</div>}
-      {list.count > 0 && (
-        <Grid
-          label={title}
-          className={className}
-          headings={headings}
-          model={search ? modelOfSearch(search) : modelOfList(list)}
-          onSeen={(from, to) => {
-            if (!search) list.want(from, to);
-          }}
-          onOpen={open}
-          openId={id}
-          isOpen={(index) => {
-            const item = itemAt(index);
-            return item !== undefined && id !== null && String(idOf(item)) === id;
-          }}
-          row={(index) => {
-            const item = itemAt(index);
-            return item === undefined ? (
-              <span role="gridcell" class="muted">
-                …
-              </span>
-            ) : (
-              cells(item)
-            );
-          }}
-        />
-      )}
+      {list.count > 0 && <ListGrid {...props} list={list} search={search} />}
       {search && <SearchFoot search={search} noun={noun} />}
     </section>
+  );
+}
+
+interface ListGridProps<Item> extends Pick<ListViewProps<Item>, "title" | "className" | "headings" | "idOf" | "cells"> {
+  readonly list: PagedList<Item>;
+  /** Its matches are shown in place of the list. */
+  readonly search: Search<Item> | null;
+}
+
+function ListGrid<Item>({ title, className, headings, idOf, cells, list, search }: ListGridProps<Item>) {
+  const { view, id } = useRoute();
+  const itemAt = (index: number) => (search ? search.matches[index]?.item : list.at(index));
+  const keyAt = (index: number) => {
+    const item = itemAt(index);
+    return item === undefined ? null : idOf(item);
+  };
+  const open = (index: number) => {
+    const key = keyAt(index);
+    if (key !== null) goTo(view, key);
+  };
+  return (
+    <Grid
+      label={title}
+      className={className}
+      headings={headings}
+      model={search ? modelOfSearch(search) : modelOfList(list)}
+      onSeen={(from, to) => {
+        if (!search) list.want(from, to);
+      }}
+      onOpen={open}
+      openId={id}
+      isOpen={(index) => {
+        const key = keyAt(index);
+        return key !== null && String(key) === id;
+      }}
+      row={(index) => {
+        const item = itemAt(index);
+        return item === undefined ? (
+          <span role="gridcell" class="muted">
+            …
+          </span>
+        ) : (
+          cells(item)
+        );
+      }}
+    />
   );
 }
