@@ -22,25 +22,19 @@ interface Rules {
 
 /** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 export function Faults() {
-  const { control, notices } = useSession();
+  const { rules, error, add, takeOut } = useFaults();
   const [asking, setAsking] = useState(false);
-  const now = useNow();
-  // A rule also counts matching calls that it lets pass.
-  const answer = useAnswer<Rules>("/faults", ["faults", "requests", "webhooks"]);
-  const rules = answer.value?.rules ?? [];
-  const change = async (method: Method, path: string, words: string, body?: unknown) => {
-    await control.call(method, path, body);
-    notices.say(words);
-    await answer.touch();
+  const takeAllOut = () => {
+    setAsking(false);
+    void takeOut("/faults", "All faults are off.");
   };
-  const takeOut = (path: string, words: string) => notices.report(change("DELETE", path, words), null);
   return (
     <PlainView
       title="Faults"
       beside={
-        answer.value && (
+        rules && (
           <>
-            <AddFault onAdd={(rule) => change("POST", "/faults", "The fault is on.", rule)} />
+            <AddFault onAdd={add} />
             {rules.length > 0 && (
               <button type="button" class="button" onClick={() => setAsking(true)}>
                 all off…
@@ -49,35 +43,12 @@ export function Faults() {
           </>
         )
       }
-      error={answer.error}
+      error={error}
     >
-      {answer.value && rules.length === 0 && (
-        <div class="empty">
-          <Lesson
-            title="Nothing goes wrong"
-            text="Let calls be refused, answers be lost, webhooks come late, twice or not at all. This lets every cash-out fail for half a minute:"
-            method="POST"
-            call="/_sandbox/faults"
-            body='{"request": "POST /v2/transactions/cashout", "inject": {"status": 503}, "for": "30s"}'
-          />
-        </div>
-      )}
+      {rules?.length === 0 && <NoFaults />}
       <ul class="plain cards">
-        {rules.map((rule) => (
-          <li key={rule.id} class="card">
-            <header>
-              <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
-              <span class="muted grow">{countersText(rule, now)}</span>
-              <ActButton
-                class="icon-button"
-                aria-label="Take this fault out"
-                act={() => takeOut(`/faults/${rule.id}`, "The fault is off.")}
-              >
-                <Icon name="trash" />
-              </ActButton>
-            </header>
-            <Json value={plainRule(rule)} what="rule" />
-          </li>
+        {rules?.map((rule) => (
+          <FaultCard key={rule.id} rule={rule} onTakeOut={() => takeOut(`/faults/${rule.id}`, "The fault is off.")} />
         ))}
       </ul>
       {asking && (
@@ -85,14 +56,61 @@ export function Faults() {
           title="All faults off?"
           text="The rules are gone, with what they have counted."
           action="all off"
-          onYes={() => {
-            setAsking(false);
-            void takeOut("/faults", "All faults are off.");
-          }}
+          onYes={takeAllOut}
           onNo={() => setAsking(false)}
         />
       )}
     </PlainView>
+  );
+}
+
+/** The rules that are on, and what changes them. */
+function useFaults() {
+  const { control, notices } = useSession();
+  // A rule also counts matching calls that it lets pass.
+  const answer = useAnswer<Rules>("/faults", ["faults", "requests", "webhooks"]);
+  const change = async (method: Method, path: string, words: string, body?: unknown) => {
+    await control.call(method, path, body);
+    notices.say(words);
+    await answer.touch();
+  };
+  const add = (rule: object) => change("POST", "/faults", "The fault is on.", rule);
+  const takeOut = (path: string, words: string) => notices.report(change("DELETE", path, words), null);
+  return { rules: answer.value?.rules, error: answer.error, add, takeOut };
+}
+
+function NoFaults() {
+  return (
+    <div class="empty">
+      <Lesson
+        title="Nothing goes wrong"
+        text="Let calls be refused, answers be lost, webhooks come late, twice or not at all. This lets every cash-out fail for half a minute:"
+        method="POST"
+        call="/_sandbox/faults"
+        body='{"request": "POST /v2/transactions/cashout", "inject": {"status": 503}, "for": "30s"}'
+      />
+    </div>
+  );
+}
+
+interface FaultCardProps {
+  readonly rule: FaultRule;
+  readonly onTakeOut: () => Promise<unknown>;
+}
+
+function FaultCard({ rule, onTakeOut }: FaultCardProps) {
+  const now = useNow();
+  return (
+    <li class="card">
+      <header>
+        <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
+        <span class="muted grow">{countersText(rule, now)}</span>
+        <ActButton class="icon-button" aria-label="Take this fault out" act={onTakeOut}>
+          <Icon name="trash" />
+        </ActButton>
+      </header>
+      <Json value={plainRule(rule)} what="rule" />
+    </li>
   );
 }
 

@@ -34,52 +34,62 @@ export function Pending() {
           <p>Payments, expiries, deadlines and retries that are still to come are listed here, the next one first.</p>
         </div>
       )}
-      {value && value.items.length > 0 && (
-        <table class="wide-table">
-          <thead>
-            <tr>
-              <th scope="col">when</th>
-              <th scope="col" class="only-wide">
-                at
-              </th>
-              <th scope="col">what</th>
-              <th scope="col">of</th>
-              <th scope="col" class="only-wide">
-                by
-              </th>
-              <th scope="col">
-                <span class="unseen">advance</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.items.map((timer) => (
-              <tr key={timer.id}>
-                <td class="nowrap">
-                  <FromNow at={timer.at} />
-                </td>
-                <td class="only-wide nowrap">
-                  <time dateTime={timer.at}>{instantText(timer.at)}</time>
-                </td>
-                <td>
-                  <span class="line">
-                    <Icon name={timer.recurring ? "refresh" : "clock"} /> {timerText(timer.kind)}
-                  </span>
-                </td>
-                <td>
-                  <Subject id={timer.subject} />
-                </td>
-                <td class="only-wide">
-                  <code class="muted">{timer.rule}</code>
-                </td>
-                <td>
-                  <AdvanceTo at={timer.at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {value && value.items.length > 0 && <Timers timers={value.items} />}
     </PlainView>
+  );
+}
+
+function Timers({ timers }: { timers: readonly Timer[] }) {
+  return (
+    <table class="wide-table">
+      <thead>
+        <tr>
+          <th scope="col">when</th>
+          <th scope="col" class="only-wide">
+            at
+          </th>
+          <th scope="col">what</th>
+          <th scope="col">of</th>
+          <th scope="col" class="only-wide">
+            by
+          </th>
+          <th scope="col">
+            <span class="unseen">advance</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {timers.map((timer) => (
+          <TimerRow key={timer.id} timer={timer} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TimerRow({ timer: { at, kind, recurring, subject, rule } }: { timer: Timer }) {
+  return (
+    <tr>
+      <td class="nowrap">
+        <FromNow at={at} />
+      </td>
+      <td class="only-wide nowrap">
+        <time dateTime={at}>{instantText(at)}</time>
+      </td>
+      <td>
+        <span class="line">
+          <Icon name={recurring ? "refresh" : "clock"} /> {timerText(kind)}
+        </span>
+      </td>
+      <td>
+        <Subject id={subject} />
+      </td>
+      <td class="only-wide">
+        <code class="muted">{rule}</code>
+      </td>
+      <td>
+        <AdvanceTo at={at} />
+      </td>
+    </tr>
   );
 }

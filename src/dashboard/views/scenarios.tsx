@@ -67,36 +67,7 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
           {source}:{line}:{column}: {message}
         </p>
       ))}
-      {rules.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">rule</th>
-              <th scope="col" class="only-wide">
-                place
-              </th>
-              <th scope="col" class="number">
-                matched
-              </th>
-              <th scope="col" class="number">
-                fired
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rules.map((rule) => (
-              <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
-                <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.due ?? rule.request ?? rule.delivery)}</td>
-                <td class="only-wide">
-                  <code>{rule.at}</code>
-                </td>
-                <td class="number">{rule.matched}</td>
-                <td class="number">{rule.fired}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {rules.length > 0 && <Rules rules={rules} />}
       <Expectations expectations={expectations} />
       {asking && (
         <Confirm
@@ -108,6 +79,39 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
         />
       )}
     </article>
+  );
+}
+
+function Rules({ rules }: Pick<Scenario, "rules">) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">rule</th>
+          <th scope="col" class="only-wide">
+            place
+          </th>
+          <th scope="col" class="number">
+            matched
+          </th>
+          <th scope="col" class="number">
+            fired
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map((rule) => (
+          <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
+            <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.due ?? rule.request ?? rule.delivery)}</td>
+            <td class="only-wide">
+              <code>{rule.at}</code>
+            </td>
+            <td class="number">{rule.matched}</td>
+            <td class="number">{rule.fired}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -10,35 +10,34 @@ import { PlainView } from "../parts/plain-view.tsx";
 import type { Page, Snapshot } from "../wire/answers.ts";
 import { instantText } from "../words/instants.ts";
 
+/** What is asked before a snapshot is gone back to or deleted. */
+const questions = {
+  restore: {
+    title: (name: string) => `Go back to ${name}?`,
+    text: "All that has happened in this world since then is gone.",
+  },
+  delete: {
+    title: (name: string) => `Delete ${name}?`,
+    text: "The snapshot is gone for good; the world stays as it is.",
+  },
+};
+
+interface Question {
+  readonly what: keyof typeof questions;
+  readonly name: string;
+}
+
 /** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
-  const session = useSession();
-  const { control, notices } = session;
-  const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", []);
-  const [question, setQuestion] = useState<{ what: "restore" | "delete"; snapshot: string } | null>(null);
-  // The journal has no entries about snapshots, so that histories stay the same.
-  usePolling(answer);
-  const take = async (name: string) => {
-    const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
-    const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);
-    await answer.touch();
-    return taken !== undefined;
-  };
-  const restore = async (snapshot: string) => {
-    await session.replaceHistory(`/snapshots/${snapshot}/restore`, `The world is as it was in ${snapshot}.`);
-    await answer.touch();
-  };
-  const remove = async (snapshot: string) => {
-    await notices.report(control.call("DELETE", `/snapshots/${snapshot}`), `Snapshot ${snapshot} is deleted.`);
-    await answer.touch();
-  };
-  const act = async ({ what, snapshot }: NonNullable<typeof question>) => {
+  const { snapshots, error, take, act } = useSnapshots();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const answer = (given: Question) => {
     setQuestion(null);
-    await (what === "restore" ? restore(snapshot) : remove(snapshot));
+    void act[given.what](given.name);
   };
   return (
-    <PlainView title="Snapshots" beside={<TakeSnapshot onTake={take} />} error={answer.error}>
-      {answer.value?.items.length === 0 && (
+    <PlainView title="Snapshots" beside={<TakeSnapshot onTake={take} />} error={error}>
+      {snapshots?.length === 0 && (
         <div class="empty">
           <Lesson
             title="None has been taken"
@@ -49,43 +48,72 @@ export function Snapshots() {
         </div>
       )}
       <ul class="plain lines">
-        {answer.value?.items.map((snapshot) => (
-          <li key={snapshot.name} class="line">
-            <Icon name="snapshot" />
-            <b class="grow">{snapshot.name}</b>
-            <span class="muted">{instantText(snapshot.at)}</span>
-            <button
-              type="button"
-              class="button small"
-              onClick={() => setQuestion({ what: "restore", snapshot: snapshot.name })}
-            >
-              restore
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Delete snapshot ${snapshot.name}`}
-              onClick={() => setQuestion({ what: "delete", snapshot: snapshot.name })}
-            >
-              <Icon name="trash" />
-            </button>
-          </li>
+        {snapshots?.map((snapshot) => (
+          <SnapshotLine key={snapshot.name} snapshot={snapshot} onAsk={setQuestion} />
         ))}
       </ul>
       {question && (
         <Confirm
-          title={question.what === "restore" ? `Go back to ${question.snapshot}?` : `Delete ${question.snapshot}?`}
-          text={
-            question.what === "restore"
-              ? "All that has happened in this world since then is gone."
-              : "The snapshot is gone for good; the world stays as it is."
-          }
+          title={questions[question.what].title(question.name)}
+          text={questions[question.what].text}
           action={question.what}
-          onYes={() => void act(question)}
+          onYes={() => answer(question)}
           onNo={() => setQuestion(null)}
         />
       )}
     </PlainView>
+  );
+}
+
+/** The snapshots of the world, and what can be done with them. */
+function useSnapshots() {
+  const session = useSession();
+  const { control, notices } = session;
+  const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", []);
+  // The journal has no entries about snapshots, so that histories stay the same.
+  usePolling(answer);
+  const take = async (name: string) => {
+    const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
+    const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);
+    await answer.touch();
+    return taken !== undefined;
+  };
+  const act = {
+    restore: async (name: string) => {
+      await session.replaceHistory(`/snapshots/${name}/restore`, `The world is as it was in ${name}.`);
+      await answer.touch();
+    },
+    delete: async (name: string) => {
+      await notices.report(control.call("DELETE", `/snapshots/${name}`), `Snapshot ${name} is deleted.`);
+      await answer.touch();
+    },
+  };
+  return { snapshots: answer.value?.items, error: answer.error, take, act };
+}
+
+interface SnapshotLineProps {
+  readonly snapshot: Snapshot;
+  readonly onAsk: (question: Question) => void;
+}
+
+function SnapshotLine({ snapshot: { name, at }, onAsk }: SnapshotLineProps) {
+  return (
+    <li class="line">
+      <Icon name="snapshot" />
+      <b class="grow">{name}</b>
+      <span class="muted">{instantText(at)}</span>
+      <button type="button" class="button small" onClick={() => onAsk({ what: "restore", name })}>
+        restore
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Delete snapshot ${name}`}
+        onClick={() => onAsk({ what: "delete", name })}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
   );
 }
 

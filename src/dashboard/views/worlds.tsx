@@ -36,16 +36,31 @@ function useWorlds() {
   return { worlds, error, read: kept.touch };
 }
 
+/** What is asked before a world is deleted or reset. */
+const questions = {
+  delete: {
+    title: (world: string) => `Delete ${world}?`,
+    text: "The world and all that it holds are gone for good.",
+  },
+  reset: {
+    title: () => "Begin anew?",
+    text: "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone.",
+  },
+};
+
+interface Question {
+  readonly what: keyof typeof questions;
+  readonly world: string;
+}
+
 /** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 export function Worlds() {
   const session = useSession();
   const { control, notices } = session;
   const here = useSignal(session.info)?.world;
   const { worlds, error, read } = useWorlds();
-  const [question, setQuestion] = useState<{ what: "delete" | "reset"; world: string } | null>(null);
-  const answer = async () => {
-    if (!question) return;
-    const { what, world } = question;
+  const [question, setQuestion] = useState<Question | null>(null);
+  const answer = async ({ what, world }: Question) => {
     setQuestion(null);
     if (what === "reset") await session.replaceHistory("/reset", "The world is as it was made.");
     else await notices.report(control.callRoot("DELETE", `/worlds/${world}`), `${world} is deleted.`);
@@ -65,44 +80,54 @@ export function Worlds() {
       error={error}
     >
       <ul class="plain lines">
-        {worlds.map(({ world, clock, seed }) => (
-          <li key={world} class="line">
-            <Icon name="world" />
-            <a class="grow" href={world === "default" ? `${control.root}/` : `${control.root}/worlds/${world}/`}>
-              <b>{world}</b>
-            </a>
-            {world === here && <span class="muted">this one</span>}
-            <span class="muted only-wide">seed {seed}</span>
-            {world === here ? <OwnClock /> : <WorldClock mode={clock.mode} now={clock.now} />}
-            {world === "default" ? (
-              <span class="icon-button" />
-            ) : (
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={`Delete world ${world}`}
-                onClick={() => setQuestion({ what: "delete", world })}
-              >
-                <Icon name="trash" />
-              </button>
-            )}
-          </li>
+        {worlds.map((summary) => (
+          <WorldLine key={summary.world} summary={summary} isHere={summary.world === here} onAsk={setQuestion} />
         ))}
       </ul>
       {question && (
         <Confirm
-          title={question.what === "reset" ? "Begin anew?" : `Delete ${question.world}?`}
-          text={
-            question.what === "reset"
-              ? "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone."
-              : "The world and all that it holds are gone for good."
-          }
+          title={questions[question.what].title(question.world)}
+          text={questions[question.what].text}
           action={question.what}
-          onYes={() => void answer()}
+          onYes={() => void answer(question)}
           onNo={() => setQuestion(null)}
         />
       )}
     </PlainView>
+  );
+}
+
+interface WorldLineProps {
+  readonly summary: WorldSummary;
+  /** Whether it is the world of this page. */
+  readonly isHere: boolean;
+  readonly onAsk: (question: Question) => void;
+}
+
+function WorldLine({ summary: { world, clock, seed }, isHere, onAsk }: WorldLineProps) {
+  const { root } = useSession().control;
+  return (
+    <li class="line">
+      <Icon name="world" />
+      <a class="grow" href={world === "default" ? `${root}/` : `${root}/worlds/${world}/`}>
+        <b>{world}</b>
+      </a>
+      {isHere && <span class="muted">this one</span>}
+      <span class="muted only-wide">seed {seed}</span>
+      {isHere ? <OwnClock /> : <WorldClock mode={clock.mode} now={clock.now} />}
+      {world === "default" ? (
+        <span class="icon-button" />
+      ) : (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Delete world ${world}`}
+          onClick={() => onAsk({ what: "delete", world })}
+        >
+          <Icon name="trash" />
+        </button>
+      )}
+    </li>
   );
 }
 
