@@ -19,7 +19,7 @@ import {
 
 const MAX_COUNT = 1_000_000_000;
 
-const CHANCE = /^(\d{1,2}(\.\d+)?|100)%$/;
+const CHANCE = /^(\d{1,2}(\.\d+)?|100(\.0+)?)%$/;
 
 const chance = z
   .string({ error: ({ input }) => chanceWords(input) })

@@ -97,7 +97,17 @@ function takerOf(where: Plain, takers: Takers): Taker | undefined {
 }
 
 function valuesKey(where: Plain, fields: readonly string[]): string {
-  return JSON.stringify(fields.map((field) => shortest(field, where[field])));
+  return keyOf(fields.map((field) => shortest(field, where[field])));
+}
+
+/** A text that is the same for the same values alone: `007` and `7` are two external ids, though one number. */
+function keyOf(value: unknown): string {
+  if (value instanceof ExactNumber) return value.source;
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, part]) => `${JSON.stringify(name)}:${keyOf(part)}`)
+    .join()}}`;
 }
 
 /** The shortest form of a decimal, as `5.0` and `5.00` are one amount; other values as they are. */
@@ -113,7 +123,7 @@ function isWide(condition: unknown): boolean {
 
 /** Whether every value that satisfies the condition `own` of a field certainly satisfies `wide`. */
 function implies(field: string, own: unknown, wide: unknown): boolean {
-  if (isObject(wide) && "not" in wide) return JSON.stringify(own) === JSON.stringify(wide);
+  if (isObject(wide) && "not" in wide) return keyOf(own) === keyOf(wide);
   if (Array.isArray(own)) return false;
   if (isObject(own)) return impliesBounds(field, own, wide);
   if (typeof own === "string" && own.includes("*")) return typeof wide === "string" && globOf(wide).test(own);

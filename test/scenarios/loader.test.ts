@@ -315,3 +315,22 @@ test("a scenario that was let in before is read, though it says what can never h
   expect(keptScenario(text, "before.yaml").content.rules).toHaveLength(2);
   expect(() => keptScenario("scenario: before\nrulez: []\n", "before.yaml")).toThrow('unknown key "rulez"');
 });
+
+test.each([
+  ["007", "7"],
+  ["0o7", "7"],
+  ["0x1F", "31"],
+  ["+5", "5"],
+  ["{ not: 007 }", "{ not: 7 }"],
+  ["{ in: [007] }", "{ in: [7] }"],
+])("external ids that are one number are two texts: a rule for %s leaves those for %s to the next", (first, second) => {
+  const rules = [first, second].map(
+    (id) => `  - { on: cashin.created, where: { external_id: ${id} }, then: [{ pay: {} }] }\n`,
+  );
+  expect(loadScenario(`scenario: ids\nrules:\n${rules.join("")}`, "ids.yaml").content.rules).toHaveLength(2);
+});
+
+test.each(["0.5%", "10.50%", "100%", "100.0%"])("a chance of %s is one", (chance) => {
+  const text = `scenario: odds\nrules:\n  - { on: cashin.created, chance: ${chance}, then: [{ pay: {} }] }\n`;
+  expect(loadScenario(text, "odds.yaml").content.rules).toHaveLength(1);
+});
