@@ -6,6 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { tokenEnded } from "../domain/words/told-reasons.ts";
+import { convertibleCurrencies } from "../service/rates.ts";
 import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
@@ -138,7 +139,7 @@ function currencyHint({ given, operation }: ServiceCall): string | null {
   const unknown = CURRENCY_FIELDS.map((field) => given[field]).find(
     (code) => typeof code === "string" && !codes.includes(code),
   );
-  const convertible = codes.filter((code) => currencies.get(code)?.operations.includes("conversion"));
+  const convertible = convertibleCurrencies(operation.world);
   if (typeof unknown !== "string") return pairHint(given, convertible);
   const known = given.base_currency === undefined ? codes : convertible;
   return extendedHint(operation.world, unknown) ?? nearHint(unknown, known) ?? `There are ${known.join(", ")}.`;
@@ -159,7 +160,9 @@ function nearHint(code: string, known: readonly string[]): string | null {
 function pairHint(given: Record<string, unknown>, convertible: readonly string[]): string | null {
   const { base_currency: base, destination_currency: destination } = given;
   const isPair = base !== destination && [base, destination].every((code) => convertible.includes(String(code)));
-  return base === undefined || isPair ? null : `Any two of ${convertible.join(", ")} can be converted.`;
+  if (base === undefined || isPair) return null;
+  if (convertible.length < 2) return "No two currencies of this world have a rate.";
+  return `Any two of ${convertible.join(", ")} can be converted.`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -29,7 +29,7 @@ export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, cal
     return secretMatches(clientSecret, named?.client_secret ?? "") ? named : undefined;
   });
   if (!credential) {
-    const authenticate = basicCredentials(call.headers.authorization) && 'Basic realm="payments-sandbox"';
+    const authenticate = basicCredentials(call.headers.authorization) && 'Basic realm="payments"';
     const details = {
       authenticationFailure: true,
       ...(hint ? { hint } : {}),

@@ -36,8 +36,19 @@ export function spotRate(world: World, base: string, destination: string): Decim
   const rates = ratesOf(world);
   const rateOf = (currency: string) => {
     const rate = rates[currency];
-    if (rate !== undefined && parseDecimal(rate).digits !== 0n) return rate;
+    if (isAboveZero(rate)) return rate;
     throw new DomainError("INVALID_CURRENCY", `The currency ${currency} has no rate.`);
   };
   return crossRate(rateOf(base), rateOf(destination));
+}
+
+/** Currencies that can be converted into each other: those with the operation, and a rate above zero. */
+export function convertibleCurrencies(world: World): string[] {
+  const rates = ratesOf(world);
+  const codes = [...world.currencies.currencies].filter(([, { operations }]) => operations.includes("conversion"));
+  return codes.map(([code]) => code).filter((code) => isAboveZero(rates[code]));
+}
+
+function isAboveZero(rate: string | undefined): rate is string {
+  return rate !== undefined && parseDecimal(rate).digits !== 0n;
 }

@@ -102,6 +102,16 @@ describe("R4 the hint of a body or query", () => {
     ]);
   });
 
+  test("D41 a conversion in a world that has a rate for one currency only", async () => {
+    const world = await file.world({ settings: { fixtures: { rates: { BRL: "0.2" } } } });
+    const merchant = await SigningMerchant.ofAccount(world);
+    for (const destination_currency of ["BRL", "USDT"]) {
+      const pair = { amount: 10, base_currency: "BRL", destination_currency };
+      const answer = await merchant.call("POST", "/v2/conversions/rate", pair);
+      expect([answer.status, hintOf(answer)]).toEqual([422, "No two currencies of this world have a rate."]);
+    }
+  });
+
   test("a slip in a query", async () => {
     const { merchant } = await lenient();
     const answer = await merchant.call("GET", "/v2/account/balance?curency=BRL");

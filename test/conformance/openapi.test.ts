@@ -268,6 +268,11 @@ describe("the judge of all tests' answers", () => {
     expect(judge(200, success(entry), "X-RateLimit-Reset")).toThrow("without the header X-RateLimit-Reset");
   });
 
+  test("refuses an answer with a header that it does not have", () => {
+    const answer = made(200, success(entry), undefined, "Retry-After");
+    expect(() => expectAnswerValid("GET", path, answer)).toThrow("does not have: retry-after");
+  });
+
   test("refuses a webhook of an unknown kind, or with a field too many", () => {
     const { example } = document.webhooks["cashin.confirmed"].post.requestBody.content["application/json"];
     expect(() => expectWebhookValid({ ...example, event: "cashin.paid" })).toThrow("no webhook");
@@ -281,9 +286,13 @@ describe("the judge of all tests' answers", () => {
   });
 });
 
-/** An answer that no server gave, with all headers but one. */
-function made(status: number, body: object, without?: string): Answer {
-  const names = [...rateHeaders, "Retry-After", "Allow", "X-Sandbox-World"].filter((name) => name !== without);
+/** TABLE: the header that a refusal must have, by its status. */
+const ownHeaders: Readonly<Record<number, string>> = { 405: "Allow", 429: "Retry-After" };
+
+/** An answer that no server gave, with all headers that it must have but one, and further ones. */
+function made(status: number, body: object, without?: string, ...further: string[]): Answer {
+  const own = [ownHeaders[status] ?? []].flat();
+  const names = [...rateHeaders, ...own, "X-Sandbox-World", ...further].filter((name) => name !== without);
   const headers = new Headers(names.map((name) => [name, "1"]));
   return { status, headers, text: JSON.stringify(body), body };
 }

@@ -119,7 +119,7 @@ describe("D10 what gives no token", () => {
     const headers = { Authorization: basic(body.client_id, body.client_secret) };
     const byBasic = await askForToken(merchant, undefined, headers);
     expectRefusal(byBasic, 401, "UNAUTHORIZED");
-    expect(byBasic.headers.get("www-authenticate")).toBe('Basic realm="payments-sandbox"');
+    expect(byBasic.headers.get("www-authenticate")).toBe('Basic realm="payments"');
   });
 
   test("the secret of another account is UNAUTHORIZED", async () => {

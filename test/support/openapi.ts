@@ -101,7 +101,14 @@ function inOrder(schema: Json, value: Json): boolean {
   return sorted && Object.entries(value).every(([name, member]) => inOrder(schema.properties[name], member));
 }
 
+/** Headers of every answer over HTTP, which are none of the service's. */
+const OF_HTTP = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
+
 function checkHeaders(where: string, described: Json, given: Headers): void {
+  const known = [...OF_HTTP, ...Object.keys(described).map((name) => name.toLowerCase())];
+  const others = [...given.keys()].filter((name) => !known.includes(name));
+  if (others.length > 0)
+    throw new Error(`${where} with headers that the document does not have: ${others.join(", ")}.`);
   for (const [name, { $ref }] of Object.entries<Json>(described)) {
     const { required, schema } = resolve($ref);
     const value = given.get(name);

@@ -10,7 +10,9 @@ export const accountDecisions: DecisionChapter = {
       `Takes JSON, or form fields as OAuth 2.0 clients send them: \`client_id\`, \`client_secret\`, optional
       \`grant_type=client_credentials\` (another grant: \`INVALID_REQUEST\`); or HTTP Basic. Answers the common envelope
       with data \`access_token\`, \`token_type\` \`Bearer\`, \`expires_in\` 3600, and the same three at the top level,
-      so that stock OAuth 2.0 clients work. Wrong credentials: 401 \`UNAUTHORIZED\`, an authentication failure.`,
+      so that stock OAuth 2.0 clients work. Wrong credentials: 401 \`UNAUTHORIZED\`, an authentication failure. As
+      these clients expect, a token comes with \`Cache-Control: no-store\`, and a 401 to HTTP Basic with
+      \`WWW-Authenticate\`.`,
     ),
     decide(
       "D11",

@@ -4,7 +4,7 @@ import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes, statusesOf }
 import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { answers } from "./answers.ts";
-import { errorOf, successOf } from "./answers-envelope.ts";
+import { type EnvelopeName, errorOf, successOf } from "./answers-envelope.ts";
 import { answerSchema, type Json, sampleOf } from "./schemas.ts";
 
 const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });
@@ -20,6 +20,12 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   "X-RateLimit-Reset": header("Unix seconds at which the counter resets.", count, required),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }, required),
   Allow: header("The method that is allowed.", { type: "string" }, { ...required, "x-sandbox-decision": "D21" }),
+  "WWW-Authenticate": header(
+    "How to authenticate; only of a token request by HTTP Basic.",
+    { type: "string" },
+    { "x-sandbox-decision": "D10" },
+  ),
+  "Cache-Control": header("A token is not to be stored.", { type: "string" }, { "x-sandbox-decision": "D10" }),
   "X-Request-Id": header("The request_id.", { type: "string" }, { "x-sandbox-decision": "D28" }),
   "X-Sandbox-World": header("The world that answered.", { type: "string" }, ours),
   "X-Sandbox-Time": header("The time on the world's clock.", { type: "string", format: "date-time" }, ours),
@@ -27,7 +33,10 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
 };
 
 /** Headers that go with one status alone. */
-const statusOfHeader: Readonly<Record<string, number>> = { "Retry-After": 429, Allow: 405 };
+const statusOfHeader: Readonly<Record<string, number>> = { "Retry-After": 429, Allow: 405, "WWW-Authenticate": 401 };
+
+/** Headers that go with the successes of one envelope alone. */
+const envelopeOfHeader: Readonly<Record<string, EnvelopeName>> = { "Cache-Control": "oauth" };
 
 /** `INVALID_REQUEST` gives `InvalidRequest`. */
 const pascalCase = (code: ErrorCode) =>
@@ -139,7 +148,7 @@ function success(endpoint: Endpoint): Json {
   const data = reference("schemas", answerName(endpoint));
   const properties = { ...(schema.properties as Json), data };
   const content = { "application/json": { schema: { ...schema, properties }, example: exampleOf(endpoint, schema) } };
-  return { description: "Done.", headers: headersOf(endpoint.status ?? 200), content };
+  return { description: "Done.", headers: headersOf(endpoint.status ?? 200, endpoint.envelope), content };
 }
 
 function failure({ status, codes }: Refusal): Json {
@@ -158,7 +167,9 @@ function failure({ status, codes }: Refusal): Json {
   return { description, headers: headersOf(status), content };
 }
 
-function headersOf(status: number): Json {
-  const names = Object.keys(responseHeaders).filter((name) => (statusOfHeader[name] ?? status) === status);
+function headersOf(status: number, envelope?: EnvelopeName): Json {
+  const names = Object.keys(responseHeaders).filter(
+    (name) => (statusOfHeader[name] ?? status) === status && (envelopeOfHeader[name] ?? envelope) === envelope,
+  );
   return Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
 }
