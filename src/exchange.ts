@@ -45,6 +45,10 @@ export async function exchange(
   const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, giveUpConnecting)];
   try {
     dispatcher.dispatch(request, reception);
+  } catch (error) {
+    reception.onResponseError(undefined, error as Error);
+  }
+  try {
     return await reception.answer;
   } finally {
     for (const stop of stops) stop();

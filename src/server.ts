@@ -64,17 +64,21 @@ export function tellFault(error: unknown): void {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, onFault, webhookConcurrency: concurrency, limits = {}, pulseMs = PULSE_MS } = options;
   await checkSourceAddresses(options.webhookSources);
+  const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   const succession = new Succession();
   const place = { host, port, onConnection: (socket: Socket) => succession.open(socket), onFault, limits };
   let answer: Answering | undefined;
   // Before any file is opened: a start that is refused because of its port must not even have brought files up to
   // date. No call is read before there is what answers it, since nothing from here to there waits for another turn.
   const { baseUrl, drain, refuse, close } = await listen((...call) => (answer as Answering)(...call), place);
-  const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   let sandbox: Sandbox | undefined;
   const release = async (graceOver: Promise<void>) => {
-    await sandbox?.finish(graceOver);
-    await network.close();
+    try {
+      await sandbox?.finish(graceOver);
+    } finally {
+      await network.close();
+      await close();
+    }
   };
   let made: LiveWorld | undefined;
   try {
@@ -94,7 +98,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([drain(), graceOver]);
       refuse();
       await release(graceOver);
-      await close();
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
@@ -104,7 +107,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (made) sandbox?.delete(made);
     } finally {
       await release(grace(options.graceMs));
-      await close();
     }
     throw error;
   }

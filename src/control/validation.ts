@@ -58,7 +58,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): str
 export function readLimit(text: string | null): number {
   if (text === null) return PAGE_ITEMS;
   const limit = Number(text);
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;
   throw new ControlError(400, "INVALID_REQUEST", `limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
 }
 

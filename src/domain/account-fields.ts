@@ -1,4 +1,4 @@
-/** The fields of an account, wherever one is described: in control calls, scenario files, `fixtures/` and bundles. */
+/** The fields of an account where one is described: in control calls, scenario files and bundles. */
 import { z } from "zod";
 import { KEPT_AS_IT_IS } from "./kept-text.ts";
 import { USERNAME, USERNAME_FORM } from "./names.ts";
@@ -17,7 +17,7 @@ export const usernameField = z.string().regex(USERNAME, { error: `must match ${U
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Whose an account is. */
-export const ownerFields = {
+const ownerFields = {
   name: text(200),
   document: text(32),
   email: z

@@ -2,6 +2,7 @@
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { controlRefusals } from "../control/document/refusals.ts";
 import { controlChapters } from "../control/summaries.ts";
+import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../domain/bounds.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
 import { code, codes, page, table } from "./markdown.ts";
@@ -13,7 +14,7 @@ const INTRODUCTION = `The calls below control a world. They are at \`/_sandbox/�
 - Bodies and answers are JSON. A success answers the resource itself, a failure
   \`{"error": {"code", "message", "details"}}\` with a code of the [table of refusals](#refusals).
 - Unknown fields are refused, with the nearest known name.
-- Lists take \`?limit\` (100 unless given, at most 1000) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`.
+- Lists take \`?limit\` (${PAGE_ITEMS} unless given, at most ${MAX_PAGE_ITEMS}) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`.
 - If the sandbox was started with \`--control-token\`, every call but \`health\` needs \`Authorization: Bearer TOKEN\`.
 - Web pages of other origins are refused, and so are unknown host names ([SECURITY.md](../SECURITY.md)).
 - To generate a client, take OpenAPI 3.1 from \`/_sandbox/openapi.json\` or \`npx payments-sandbox openapi --control\`;

@@ -63,8 +63,7 @@ const INSTANT = "instant";
 export class World {
   readonly database: Database;
   readonly identity: WorldIdentity;
-  /** Without the accounts, which were opened when the world was made. */
-  readonly fixtures: Omit<Fixtures, "accounts">;
+  readonly fixtures: Fixtures;
   readonly currencies: CurrencyTable;
   readonly meta: MetaStore;
   readonly accounts: AccountStore;
@@ -119,8 +118,7 @@ export class World {
     const identity = readIdentity(this.meta);
     if (!identity) throw new Error("This database holds no world.");
     this.identity = identity;
-    const { accounts: _opened, ...replacements } = identity.settings.fixtures;
-    this.fixtures = loadFixtures(replacements);
+    this.fixtures = loadFixtures(identity.settings.fixtures);
     this.currencies = new CurrencyTable(this.fixtures.currencies, this.fixtures.chains, identity.settings.currencies);
     this.accounts = new AccountStore(database);
     this.transactions = new TransactionStore(database);

@@ -1,14 +1,9 @@
 /** Data in place of `fixtures/`: what does not fit its form or the rest of the world makes no world. */
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startSandbox } from "../../src/index.ts";
-import { Database } from "../../src/store/database.ts";
-import { MetaStore } from "../../src/store/meta.ts";
 import { incoherenceOf } from "../../src/world/fixture-coherence.ts";
 import { type Fixtures, loadFixtures, readShipped } from "../../src/world/fixtures.ts";
 import { expectSuccess } from "../support/answers.ts";
 import { control } from "../support/control.ts";
-import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -183,17 +178,6 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.accounts.accounts.0.username must match [a-z0-9][a-z0-9._-]{0,62}.",
   ],
   [
-    "accounts whose fields would be refused in a call",
-    changed(({ accounts }: { accounts: Fixtures["accounts"] }) => ({
-      accounts: { ...accounts, accounts: [{ username: "a", name: "", document: "\ud800", email: "no mail" }] },
-    })),
-    [
-      "settings.fixtures.accounts.accounts.0.name must not be empty",
-      "settings.fixtures.accounts.accounts.0.document must be well-formed Unicode",
-      "settings.fixtures.accounts.accounts.0.email must be an address such as shop@example.com.",
-    ].join("; "),
-  ],
-  [
     "a PIX bank of another form",
     changed(({ banks }: { banks: Fixtures["banks"] }) => ({
       banks: { ...banks, pix: { ...banks.pix, ispb: "1234" } },
@@ -251,22 +235,6 @@ test("D07 currencies alone make a world: the shipped balances in those that it d
   const { accounts } = await world.info();
   expect(accounts.map(({ balances }) => balances.map(({ currency }) => currency))).toEqual([["BRL"], ["BRL"]]);
   expect(accounts[0]?.balances[0]?.balance).toBe("10000.00");
-});
-
-test("D07 a world that was kept with accounts which would be refused today is opened", async () => {
-  const data = testFolder();
-  const first = await startSandbox({ data });
-  await first.createWorld({ id: "kept", settings: { fixtures: { accounts: loadFixtures().accounts } } });
-  await first.stop();
-  const database = Database.inFile(join(data, "kept.db"));
-  const meta = new MetaStore(database);
-  const kept = meta.text("world")?.replace("finance@acme.example", "no mail") ?? "";
-  meta.set("world", JSON.parse(kept));
-  database.close();
-  expect(kept).toContain("no mail");
-
-  await using second = await startSandbox({ data });
-  expect((await (await second.world("kept")).info()).world).toBe("kept");
 });
 
 test("D26 limits as wide as can be: what is used of them is counted as far as it can be held, and nothing told is lost", async () => {
