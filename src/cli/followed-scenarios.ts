@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
-import { loadScenarioFile } from "../control/scenario-routes.ts";
+import { loadScenarioFile, removeScenario } from "../control/scenario-routes.ts";
 import { visible } from "../domain/words/visible.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
@@ -35,8 +35,8 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
   const follower = new Follower(server, names);
-  server.sandbox.onReset(({ id }) => {
-    if (id === DEFAULT_WORLD) follower.takeUpAll();
+  server.sandbox.onReset((live, before) => {
+    if (live.id === DEFAULT_WORLD) follower.takeUpAll(live, before);
   });
 }
 
@@ -74,9 +74,10 @@ class Follower {
   /**
    * After a reset: loads the last good version of files that are broken or gone, and reloads files that differ from what
    * is loaded, and those that since replaced a scenario of the same name.
+   * @param before names of the scenarios that were loaded: of a file that is gone, one that was removed stays away.
    */
-  takeUpAll(): void {
-    this.#putBack();
+  takeUpAll(live: LiveWorld, before: readonly string[]): void {
+    this.#putBack(live, before);
     const followed = pathsOf(this.#names);
     const edited = followed.filter((path) => isEdited(this.#server, path));
     for (const path of edited) this.#reload(path);
@@ -88,11 +89,16 @@ class Follower {
     }
   }
 
-  #putBack(): void {
-    const live = this.#server.sandbox.get(DEFAULT_WORLD);
-    if (!live) return;
+  /** Has files that are broken or gone be loaded as they were before the reset; see {@link takeUpAll}. */
+  #putBack(live: LiveWorld, before: readonly string[]): void {
+    const wasLoaded = ({ text, file }: ScenarioSource) => before.includes(loadScenario(text, file).content.scenario);
     for (const [path, sources] of this.#good) {
-      if (this.#refused.has(path) || !existsSync(path)) loadScenarioFile(live, sources);
+      const isKept = existsSync(path) ? this.#refused.has(path) : sources.slice(-1).some(wasLoaded);
+      if (isKept) loadScenarioFile(live, sources);
+    }
+    const ofGone = [...this.#beneath.keys()].filter((path) => !existsSync(path));
+    for (const { name } of ofGone.flatMap((path) => loadedFrom(this.#server, path))) {
+      if (!before.includes(name)) removeScenario(live, name);
     }
   }
 

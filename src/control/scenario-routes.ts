@@ -73,6 +73,12 @@ export function loadScenarioFile(live: LiveWorld, sources: readonly ScenarioSour
   put({ live, method: "POST", path: "/scenarios", body: {}, file: sources.at(-1)?.file ?? null }, sources);
 }
 
+/** Takes a scenario out, as if a call had asked for it. */
+export function removeScenario(live: LiveWorld, name: string): void {
+  const call = { live, method: "DELETE", path: `/scenarios/${name}`, body: {}, file: null };
+  command(call, null, (operation) => live.scenarios.remove(operation, name));
+}
+
 /** Loads the last of the scenarios, beneath which the others lie, in one operation. */
 function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
   const { live, file } = call;

@@ -22,6 +22,9 @@ import { WorldFiles } from "./world-files.ts";
 /** The id of the world whose addresses have no world prefix. */
 export const DEFAULT_WORLD = "default";
 
+/** @param before the names of the scenarios that were loaded before the reset, in their order. */
+type ResetListener = (live: LiveWorld, before: readonly string[]) => void;
+
 /** The form of generated ids; nine digits are enough. */
 const FREE_ID = /^world-(\d{1,9})$/;
 
@@ -40,7 +43,7 @@ export class Sandbox {
   /** Restored worlds that are still to go on. */
   readonly #waiting: LiveWorld[] = [];
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
-  readonly #resetListeners: ((live: LiveWorld) => void)[] = [];
+  readonly #resetListeners: ResetListener[] = [];
   readonly #files: WorldFiles;
   readonly #maker = new WorldMaker();
   readonly #snapshots: Snapshots;
@@ -118,7 +121,7 @@ export class Sandbox {
   }
 
   /** Calls back with each world that is reset, before the caller of the reset gets it. */
-  onReset(listener: (live: LiveWorld) => void): void {
+  onReset(listener: ResetListener): void {
     this.#resetListeners.push(listener);
   }
 
@@ -226,8 +229,9 @@ export class Sandbox {
 
   /** Takes a world back to the moment it was made, including its clock. */
   reset(live: LiveWorld): LiveWorld {
+    const { names } = live.scenarios;
     const anew = this.#replace(live, this.#files.originOf(live.id) ?? this.#madeAgain(live));
-    for (const listener of this.#resetListeners) listener(anew);
+    for (const listener of this.#resetListeners) listener(anew, names);
     return anew;
   }
 

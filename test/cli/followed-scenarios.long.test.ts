@@ -103,6 +103,28 @@ test("a reset keeps the last good version of files that came since the start and
   expect(JSON.stringify(after)).toContain("good broken");
 });
 
+test.each(["mine", "later"])("what was deleted once its file was gone stays away after a reset: %s", async (name) => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  const { ready, child } = await startReady(["--scenario", folder], { cwd: folder });
+  let told = "";
+  child.stderr.on("data", (words) => {
+    told += words;
+  });
+  const sandbox = await connectSandbox(ready.base_url);
+  const world = await sandbox.defaultWorld();
+  write(source("mine", "edited"));
+  writeFileSync(join(folder, "later.yaml"), source("later", "first"));
+  await until(world, (all) => all.length === 2 && JSON.stringify(all).includes("edited"));
+  rmSync(join(folder, `${name}.yaml`));
+  await expect.poll(() => told).toContain(`${name}.yaml is gone`);
+  await world.call("DELETE", `/scenarios/${name}`);
+  for (let times = 0; times < 2; times++) {
+    const { scenarios } = await world.reset();
+    expect(scenarios).toEqual([name === "mine" ? "later" : "mine"]);
+  }
+  expect((await sandbox.replay(await world.export())).identical).toBe(true);
+});
+
 test("what took the place of a namesake of the start does so again after a reset, and says so once", async () => {
   const { folder, write } = folderWith(source("shared", "first"));
   writeFileSync(join(folder, "other.yaml"), source("shared", "second"));
