@@ -1,8 +1,17 @@
-import { existsSync, type FSWatcher, readdirSync, type WatchListener, watch } from "node:fs";
+import {
+  existsSync,
+  type FSWatcher,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type WatchListener,
+  watch,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
 import { isFolder } from "./files.ts";
-import { isScenarioFile } from "./scenario-sources.ts";
+import { isScenarioFile, scenarioFilesIn } from "./scenario-sources.ts";
 
 /** Editors write in several steps: a change is reported after this much real time without a further one. */
 const QUIET_MS = 60;
@@ -19,6 +28,8 @@ interface Followed {
 export class FollowedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();
+  /** By link, the file that it leads to, with what follows that. */
+  readonly #targets = new Map<string, { readonly target: string; readonly files: FollowedFiles }>();
   readonly #onChange: (path: string) => void;
   readonly #onUnfollowed: (reason: string) => void;
 
@@ -44,6 +55,20 @@ export class FollowedFiles {
     if (isFolder(path)) this.#follow({ path, folder: path, isFollowed: isScenarioFile });
     else if (existsSync(path)) this.#follow(file);
     else this.#await(file);
+    for (const each of isFolder(path) ? scenarioFilesIn(path) : [path]) this.#followTarget(each);
+  }
+
+  /** Follows what a path leads to if it is a link: nothing tells of a change there in the folder of the link. */
+  #followTarget(path: string): void {
+    const target = targetOf(path);
+    const former = this.#targets.get(path);
+    if (former?.target === target) return;
+    former?.files.close();
+    this.#targets.delete(path);
+    if (target === undefined) return;
+    const files = new FollowedFiles(() => this.#changed(path), this.#onUnfollowed);
+    this.#targets.set(path, { target, files });
+    files.follow([target]);
   }
 
   close(): void {
@@ -51,6 +76,8 @@ export class FollowedFiles {
     this.#watchers.clear();
     for (const stop of this.#waiting.values()) stop();
     this.#waiting.clear();
+    for (const { files } of this.#targets.values()) files.close();
+    this.#targets.clear();
   }
 
   /** Watches the folder even for a single file, since editors replace the file with a new one. */
@@ -101,9 +128,22 @@ export class FollowedFiles {
     this.#waiting.get(path)?.();
     const stop = wakeAfter(QUIET_MS, () => {
       this.#waiting.delete(path);
+      // It may have become a link, or lead elsewhere now.
+      this.#try(() => this.#followTarget(path));
       this.#onChange(path);
     });
     this.#waiting.set(path, stop);
+  }
+}
+
+/** The file that a link leads to; of one that leads to nothing yet, the next step. Undefined if there is no link. */
+function targetOf(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    // Links that lead in a circle lead nowhere.
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? resolve(dirname(path), readlinkSync(path)) : undefined;
   }
 }
 

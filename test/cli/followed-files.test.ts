@@ -1,5 +1,5 @@
 /** Files that are followed, as the system tells of them. */
-import fs, { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -98,4 +98,46 @@ test("a watcher that fails is told of, and what it watched can be followed anew"
   const isChanged = untilTold(join(folder, "mine.yaml"));
   writeFileSync(join(folder, "mine.yaml"), "scenario: other\n");
   await isChanged;
+});
+
+test("a link is reported when what it leads to is edited, replaced or comes back, and when it leads elsewhere", async () => {
+  const folder = testFolder({ "first/mine.yaml": "scenario: mine\n", "second/mine.yaml": "scenario: mine\n" });
+  const [link, later] = [join(folder, "scenarios/mine.yaml"), join(folder, "scenarios/later.yaml")];
+  const leadTo = (path: string, target: string) => {
+    symlinkSync(join("..", target), `${path}.new`);
+    renameSync(`${path}.new`, path);
+  };
+  const write = (name: string) => writeFileSync(join(folder, name), "scenario: other\n");
+  const isReported = async (path: string, change: () => void) => {
+    const isTold = untilTold(path);
+    change();
+    await isTold;
+  };
+  mkdirSync(dirname(link));
+  leadTo(link, "first/mine.yaml");
+  files.follow([dirname(link)]);
+  await isReported(link, () => write("first/mine.yaml"));
+  write("replacement");
+  await isReported(link, () => renameSync(join(folder, "replacement"), join(folder, "first/mine.yaml")));
+  await isReported(link, () => rmSync(join(folder, "first"), { recursive: true }));
+  await isReported(link, () => {
+    mkdirSync(join(folder, "first"));
+    write("first/mine.yaml");
+  });
+  await isReported(link, () => leadTo(link, "second/mine.yaml"));
+  await isReported(link, () => write("second/mine.yaml"));
+  await isReported(later, () => leadTo(later, "second/later.yaml"));
+  await isReported(later, () => write("second/later.yaml"));
+});
+
+test("links that lead in a circle are followed like files that are not there", async () => {
+  const folder = testFolder();
+  const [one, other] = [join(folder, "one.yaml"), join(folder, "other.yaml")];
+  symlinkSync(other, one);
+  symlinkSync(one, other);
+  files.follow([folder, one]);
+  const isThere = untilTold(one);
+  rmSync(one);
+  writeFileSync(one, "scenario: one\n");
+  await isThere;
 });
