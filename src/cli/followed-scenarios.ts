@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
 import { loadScenarioFile, removeScenario } from "../control/scenario-routes.ts";
+import { required } from "../domain/required.ts";
 import { visible } from "../domain/words/visible.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
@@ -74,30 +75,46 @@ class Follower {
   /**
    * After a reset: loads the last good version of files that are broken or gone, and reloads files that differ from what
    * is loaded, and those that since replaced a scenario of the same name.
-   * @param before names of the scenarios that were loaded: of a file that is gone, one that was removed stays away.
+   * @param before names of the scenarios that were loaded, in the order that what is loaded anew gets again: of a file
+   * that is gone, one that was removed stays away.
    */
   takeUpAll(live: LiveWorld, before: readonly string[]): void {
-    this.#putBack(live, before);
-    const followed = pathsOf(this.#names);
-    const edited = followed.filter((path) => isEdited(this.#server, path));
-    for (const path of edited) this.#reload(path);
-    const tried = edited.map((path) => resolve(path));
+    const isKept = (path: string, sources: readonly ScenarioSource[]) =>
+      existsSync(path) ? this.#refused.has(path) : before.includes(nameOf(sources));
+    const kept = new Map([...this.#good].filter(([path, sources]) => isKept(path, sources)));
+    const tried = new Set<string>();
+    for (const path of withThoseBeneath(this.#inOrder([...kept.keys(), ...givenOf(this.#names)], before))) {
+      // A broken file that another one names is met twice.
+      if (tried.has(resolve(path))) continue;
+      const good = kept.get(resolve(path));
+      if (good) loadScenarioFile(live, good);
+      if (!existsSync(path) || !isEdited(this.#server, path)) continue;
+      this.#reload(path);
+      tried.add(resolve(path));
+    }
+    this.#removeGone(live, before);
     // Files that nothing names any more are left out, as at a start.
-    const named = followed.map((path) => resolve(path));
-    for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.includes(each))) {
+    const named = pathsOf(this.#names).map((path) => resolve(path));
+    for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.has(each))) {
       if (loadedFrom(this.#server, path).length === 0) this.#reload(path);
     }
   }
 
-  /** Has files that are broken or gone be loaded as they were before the reset; see {@link takeUpAll}. */
-  #putBack(live: LiveWorld, before: readonly string[]): void {
-    const wasLoaded = ({ text, file }: ScenarioSource) => before.includes(loadScenario(text, file).content.scenario);
-    for (const [path, sources] of this.#good) {
-      const isKept = existsSync(path) ? this.#refused.has(path) : sources.slice(-1).some(wasLoaded);
-      if (isKept) loadScenarioFile(live, sources);
-    }
-    const ofGone = [...this.#beneath.keys()].filter((path) => !existsSync(path));
-    for (const { name } of ofGone.flatMap((path) => loadedFrom(this.#server, path))) {
+  /** Each file once, in the order in which their scenarios were loaded; what was not loaded comes last. */
+  #inOrder(paths: readonly string[], before: readonly string[]): string[] {
+    const each = new Map(paths.map((path) => [resolve(path), path]));
+    const places = [...each].map(([key, path]) => {
+      const sources = this.#good.get(key);
+      const place = before.indexOf(sources ? nameOf(sources) : (read(path)[0]?.content.scenario ?? ""));
+      return { path, place: place < 0 ? before.length : place };
+    });
+    return places.sort((one, other) => one.place - other.place).map(({ path }) => path);
+  }
+
+  /** Removes what the reset loaded anew although its file is gone and it was removed before. */
+  #removeGone(live: LiveWorld, before: readonly string[]): void {
+    const gone = [...this.#beneath.keys()].filter((path) => !existsSync(path));
+    for (const { name } of gone.flatMap((path) => loadedFrom(this.#server, path))) {
       if (!before.includes(name)) removeScenario(live, name);
     }
   }
@@ -120,8 +137,7 @@ class Follower {
 
   /** Whether a file is not loaded, and is to be loaded only with one that names it under `with`. */
   #isOnlyBeneath(path: string): boolean {
-    const given = this.#names.filter((name) => existsSync(name)).flatMap(scenarioPaths);
-    return loadedFrom(this.#server, path).length === 0 && !given.some((each) => resolve(each) === path);
+    return loadedFrom(this.#server, path).length === 0 && !givenOf(this.#names).some((each) => resolve(each) === path);
   }
 
   /** Handles a path that is gone; a folder that was moved away is reported alone, without the files in it. */
@@ -132,21 +148,21 @@ class Follower {
 
   #load(path: string): void {
     this.#there.add(path);
-    const before = loadedIn(this.#server);
+    this.#giveBack(path);
     this.#reload(path);
     this.#takenUp.delete(path);
     if (loadedFrom(this.#server, path).length > 0) this.#takenUp.add(path);
-    this.#reloadBereft(before.map(({ name }) => name));
     if (read(path).length > 0) this.#followBeneath(path);
   }
 
-  /** Reloads scenarios whose name a copied file took over until it was given a name of its own. */
-  #reloadBereft(before: readonly string[]): void {
-    const after = loadedIn(this.#server).map(({ name }) => name);
-    const gone = before.filter((name) => !after.includes(name));
-    if (gone.length === 0) return;
-    const isBereft = (path: string) => read(path).some(({ content }) => gone.includes(content.scenario));
-    for (const path of pathsOf(this.#names).filter(isBereft)) this.#reload(path);
+  /** Has the file from which a copy took its place loaded there again, before the copy is loaded under its own name. */
+  #giveBack(path: string): void {
+    const [former, another] = loadedFrom(this.#server, path);
+    const sources = sourcesOf(path);
+    // Files in several folders may have the same name: then it is unknown which one was loaded.
+    if (!former || another || !sources || nameOf(sources) === former.name) return;
+    const isBereft = (each: string) => read(each).some(({ content }) => content.scenario === former.name);
+    for (const each of pathsOf(this.#names).filter(isBereft)) this.#reload(each);
   }
 
   #reload(path: string): void {
@@ -212,8 +228,22 @@ function placeWords(file: string, name: string): string {
 
 /** The paths of all scenario files that still exist, with those that they name under `with`. */
 function pathsOf(names: readonly string[]): string[] {
-  const there = names.filter((name) => existsSync(name));
-  return there.flatMap(scenarioPaths).flatMap((path) => [path, ...pathsBeneath(path)]);
+  return withThoseBeneath(givenOf(names));
+}
+
+/** The paths of the scenario files that the given files and folders stand for, as far as they still exist. */
+function givenOf(names: readonly string[]): string[] {
+  return names.filter((name) => existsSync(name)).flatMap(scenarioPaths);
+}
+
+function withThoseBeneath(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => [path, ...pathsBeneath(path)]);
+}
+
+/** The name of the last of the scenarios, beneath which the others lie. */
+function nameOf(sources: readonly ScenarioSource[]): string {
+  const { text, file } = required(sources.at(-1), "A scenario");
+  return loadScenario(text, file).content.scenario;
 }
 
 /** The scenario that a file contains now; empty if it is broken or gone. */

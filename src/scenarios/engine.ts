@@ -64,15 +64,17 @@ export class ScenarioEngine {
   /**
    * Loads a scenario as the last one, in place of the one of the same name, and right before it those of the scenarios
    * beneath it that are not loaded yet.
-   * @param inPlace whether it is a file: if that was loaded before, it keeps its place, also under another name, and
-   * what it newly names under `with` comes before that, and before what is named after it.
+   * @param inPlace whether it is a file: it takes the place of the scenario of its name, or else, if it was loaded
+   * before under another name, keeps its own; what it newly names under `with` comes before that, and before what is
+   * named after it.
    * @returns its name, and whether it replaced one of that name.
    * @throws {ScenarioError}
    */
   put(operation: Operation, top: Source, beneath: readonly Source[], inPlace: boolean) {
     const { scenario: name, with: others } = keptScenario(top.text, top.file).content;
-    const former = inPlace ? this.#formerOf(top.file, name) : undefined;
-    if (former && former.name !== name) this.remove(operation, former.name);
+    const ofFile = inPlace ? this.#formerOf(top.file, name) : undefined;
+    const former = inPlace ? (this.#find(name) ?? ofFile) : undefined;
+    if (ofFile && ofFile.name !== name) this.remove(operation, ofFile.name);
     // Unless `with` changed, one of them that was loaded again since, and so came to lie above, stays there.
     const isArranged = String(former?.content.content.with) !== String(others);
     let position = former?.position ?? (this.#loaded.at(-1)?.position ?? 0) + 1;

@@ -338,24 +338,54 @@ test.each(["whole", "relative"])(
   },
 );
 
-test("a copy that is given a name of its own gives the place back that it took", async () => {
+test("a copy that is given a name of its own gives the place back that it took, as a reset and a start have it", async () => {
   const { folder } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "other.yaml"), source("other", "first"));
   const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
   const world = await (await connectSandbox(ready.base_url)).defaultWorld();
   const isFrom = (name: string, from: string) => (all: readonly ScenarioInfo[]) =>
     all.some((one) => one.name === name && one.file === from);
-  writeFileSync(join(folder, "copy.yaml"), source("mine", "first"));
-  await until(world, isFrom("mine", "copy.yaml"));
-  writeFileSync(join(folder, "copy.yaml"), source("copy", "second"));
-  const scenarios = await until(world, isFrom("mine", "mine.yaml"));
-  expect(scenarios.map(({ name, file }) => [name, file])).toEqual([
-    ["copy", "copy.yaml"],
-    ["mine", "mine.yaml"],
-  ]);
+  const order = async (of: WorldClient) => (await of.all<ScenarioInfo>("/scenarios")).map(({ file }) => file);
+  writeFileSync(join(folder, "the-copy.yaml"), source("mine", "first"));
+  await until(world, isFrom("mine", "the-copy.yaml"));
+  expect(await order(world)).toEqual(["the-copy.yaml", "other.yaml"]);
+  writeFileSync(join(folder, "the-copy.yaml"), source("copy", "second"));
+  await until(world, isFrom("mine", "mine.yaml"));
+  const files = ["mine.yaml", "other.yaml", "the-copy.yaml"];
+  expect(await order(world)).toEqual(files);
+  await world.reset();
+  expect(await order(world)).toEqual(files);
+  const fresh = await startReady(["--scenario", folder], { cwd: folder });
+  expect(await order(await (await connectSandbox(fresh.ready.base_url)).defaultWorld())).toEqual(files);
   child.kill("SIGTERM");
   expect((await ended).stderr).toContain(
-    'copy.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too',
+    'the-copy.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too',
   );
+});
+
+test("what came since the start is in the same order after a reset, also where a file was renamed, has gone or is broken", async () => {
+  const { folder, file } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "other.yaml"), source("other", "first"));
+  const { ready, child } = await startReady(["--scenario", folder], { cwd: folder });
+  let told = "";
+  child.stderr.on("data", (words) => {
+    told += words;
+  });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  renameSync(file, join(folder, "renamed.yaml"));
+  await until(world, (all) => all.some((one) => one.file === "renamed.yaml"));
+  for (const name of ["second", "gone", "first", "broken", "last"]) {
+    writeFileSync(join(folder, `${name}.yaml`), source(name, "there"));
+    await until(world, (all) => all.some((one) => one.name === name));
+  }
+  rmSync(join(folder, "gone.yaml"));
+  writeFileSync(join(folder, "broken.yaml"), "scenario: broken\nrulez: []\n");
+  await expect.poll(() => told).toContain("gone.yaml is gone");
+  await until(world, (all) => all.some(({ problems }) => problems.length > 0));
+  for (let times = 0; times < 2; times++) {
+    const { scenarios } = await world.reset();
+    expect(scenarios).toEqual(["mine", "other", "second", "gone", "first", "broken", "last"]);
+  }
 });
 
 test("files of the same name in two folders are two scenarios, whichever of them is edited", async () => {
