@@ -10,7 +10,7 @@ import type {
 import type { clockInput } from "../control/clock-routes.ts";
 import type { probeInput } from "../control/insight-routes.ts";
 import type { requestQuery, webhookQuery } from "../control/record-routes.ts";
-import type { EventKind } from "../domain/events.ts";
+import type { EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountSpec } from "../host/creation.ts";
 import type { faultsInput } from "../scenarios/faults.ts";
@@ -78,11 +78,15 @@ export type AdvanceMoment =
 export type AdvanceTarget = (
   | { readonly by: string; readonly to?: never; readonly until?: never }
   | { readonly to: string; readonly by?: never; readonly until?: never }
-  | { readonly until: "next" | "idle" | EventKind | AdvanceMoment; readonly by?: never; readonly to?: never }
+  | {
+      readonly until: "next" | "idle" | EventKind | LegacyEventName | AdvanceMoment;
+      readonly by?: never;
+      readonly to?: never;
+    }
 ) & { readonly max_timers?: number | undefined };
 
 /** The short form of a target: a duration, an instant, `"next"`, `"idle"` or an event kind. */
-export type AdvanceWord = "next" | "idle" | EventKind | (string & {});
+export type AdvanceWord = "next" | "idle" | EventKind | LegacyEventName | (string & {});
 
 /** The body of `POST /accounts`. */
 export type AccountInput = Input<ReturnType<typeof accountInput>>;

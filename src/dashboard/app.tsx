@@ -53,7 +53,7 @@ export function App() {
   );
 }
 
-/** The page's own keys, which work in every view. */
+/** Keys that work in every view, besides those of the page. */
 function usePageKeys({ onHelp, onUntil }: DialogOpeners): void {
   const session = useSession();
   const { view, id } = useRoute();

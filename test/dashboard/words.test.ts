@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amountText, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
-import { eventNames } from "../../src/dashboard/words/events.ts";
+import { eventsOfWorld } from "../../src/dashboard/words/events.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
 import { aboutOf, viewOfId } from "../../src/dashboard/words/places.ts";
 import { says, soughtText } from "../../src/dashboard/words/sought.ts";
 import { timerText } from "../../src/dashboard/words/timers.ts";
 import { visible } from "../../src/dashboard/words/visible.ts";
-import { eventKinds, eventNames as everyEventName } from "../../src/domain/events.ts";
+import { eventKinds, eventNames } from "../../src/domain/events.ts";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -64,8 +64,8 @@ test.each([
 );
 
 test("all events can be chosen from, with the names of the glossary where the world has them", () => {
-  expect(eventNames(false).toSorted()).toEqual(eventKinds.toSorted());
-  expect(eventNames(true).toSorted()).toEqual(everyEventName.toSorted());
+  expect(eventsOfWorld(false).toSorted()).toEqual(eventKinds.toSorted());
+  expect(eventsOfWorld(true).toSorted()).toEqual(eventNames.toSorted());
 });
 
 const timerKinds = readdirSync(source, { recursive: true, encoding: "utf8" })

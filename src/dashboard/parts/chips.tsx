@@ -6,7 +6,7 @@ interface ChipsProps<Name extends string> {
   readonly onPress: (name: Name) => void;
 }
 
-/** A row of buttons, one of which may be pressed: the filters of a list. */
+/** A row of buttons, one of which may be pressed, such as the filters of a list. */
 export function Chips<Name extends string>({ label, names, pressed, onPress }: ChipsProps<Name>) {
   return (
     <div class="chips" role="group" aria-label={label}>

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { delay } from "../browser.ts";
 import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
 import { FieldInput } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import type { InputField } from "../parts/input-fields.ts";
-import { eventNames } from "../words/events.ts";
+import { eventsOfWorld } from "../words/events.ts";
 import { instantOf } from "../words/instants.ts";
 import { moveClock } from "./advance.ts";
 
@@ -58,7 +59,7 @@ export function AdvanceDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const target = targets[chosen];
   const [now] = useState(() => instantOf(session.clock.now()));
-  const events = eventNames(session.info.value?.settings.legacy_refund_events === true);
+  const events = eventsOfWorld(useSignal(session.info)?.settings.legacy_refund_events === true);
   const field = target?.field(now, events) ?? null;
   const send = async (form: HTMLFormElement) => {
     if (!target) return;

@@ -12,7 +12,7 @@ import { EntryCells, ThreadCells } from "./row-cells.tsx";
 import { isNarrowed, rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
 
-/** Which threads are folded; kept while other views are open. */
+/** Which threads are folded: those that differ from the default. Kept while other views are open. */
 const folding = new Signal<{ readonly openByDefault: boolean; readonly folded: ReadonlySet<string> }>({
   openByDefault: true,
   folded: new Set(),

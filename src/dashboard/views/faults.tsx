@@ -23,6 +23,7 @@ interface Rules {
 /** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 export function Faults() {
   const { rules, error, add, takeOut } = useFaults();
+  const now = useNow();
   const [asking, setAsking] = useState(false);
   const takeAllOut = () => {
     setAsking(false);
@@ -48,7 +49,12 @@ export function Faults() {
       {rules?.length === 0 && <NoFaults />}
       <ul class="plain cards">
         {rules?.map((rule) => (
-          <FaultCard key={rule.id} rule={rule} onTakeOut={() => takeOut(`/faults/${rule.id}`, "The fault is off.")} />
+          <FaultCard
+            key={rule.id}
+            rule={rule}
+            nowMs={now}
+            onTakeOut={() => takeOut(`/faults/${rule.id}`, "The fault is off.")}
+          />
         ))}
       </ul>
       {asking && (
@@ -95,16 +101,16 @@ function NoFaults() {
 
 interface FaultCardProps {
   readonly rule: FaultRule;
+  readonly nowMs: number;
   readonly onTakeOut: () => Promise<unknown>;
 }
 
-function FaultCard({ rule, onTakeOut }: FaultCardProps) {
-  const now = useNow();
+function FaultCard({ rule, nowMs, onTakeOut }: FaultCardProps) {
   return (
     <li class="card">
       <header>
         <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
-        <span class="muted grow">{countersText(rule, now)}</span>
+        <span class="muted grow">{countersText(rule, nowMs)}</span>
         <ActButton class="icon-button" aria-label="Take this fault out" act={onTakeOut}>
           <Icon name="trash" />
         </ActButton>

@@ -23,6 +23,6 @@ const kinds: readonly string[] = [
 const legacy: readonly string[] = ["refund_confirmed", "refund_responded"];
 
 /** The names of the events of a world. @param isLegacy its setting `legacy_refund_events`. */
-export function eventNames(isLegacy: boolean): readonly string[] {
+export function eventsOfWorld(isLegacy: boolean): readonly string[] {
   return isLegacy ? [...kinds, ...legacy] : kinds;
 }
