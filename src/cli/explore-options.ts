@@ -41,9 +41,11 @@ export const EXPLORE_HELP = `
 Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by at
 most as long as their retries last) or with the receiver's answers lost. A play fails if an expectation fails, if the
 receiver refuses a webhook that it took before, or if --verify-url answers anything but 2xx: let it check for what must
-never happen, such as an order that was credited twice. A failing play is then made as small as possible. With
---reset-url every play has the same ids. Without it each play has its own, but what the receiver remembers by your own
-ids may hide mistakes, and books that stay wrong keep the failing play from getting smaller.`;
+never happen, such as an order that was credited twice. A failing play is then made as small as possible. The play as it
+is also fails if a webhook to the receiver is given up; one that is only refused at first is not varied.
+
+With --reset-url every play has the same ids. Without it each play has its own, but what the receiver remembers by your
+own ids may hide mistakes, and books that stay wrong keep the failing play from getting smaller.`;
 
 /**
  * How a run explores; null if it does not.

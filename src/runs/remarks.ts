@@ -1,4 +1,5 @@
 /** Remarks on a run besides its verdict: expectations may have been met for other reasons than its author meant. */
+import { joined } from "../domain/words/near-name.ts";
 import type { RunResult } from "./run.ts";
 
 /** The result of a run, with remarks. */
@@ -21,6 +22,7 @@ export function withRemarks(result: RunResult, manner: RunManner): RemarkedResul
     ...stopped(result),
     ...skipped(result),
     ...undelivered(result, manner),
+    ...unvaried(result),
     ...unverified(result, manner),
   ];
   return { ...result, remarks };
@@ -54,6 +56,14 @@ function undelivered({ timeline }: RunResult, { postbackUrl }: RunManner): strin
   if (postbackUrl === undefined || hasTaken || attempts === 0) return [];
   const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
   return [`${postbackUrl} took no webhook: ${all} to deliver one failed`];
+}
+
+/** Remarks on an exploration that left out webhooks, as the receiver refused them, if only at first. */
+function unvaried({ exploration }: RunResult): string[] {
+  const refused = Object.entries(exploration?.refused ?? {}).map(([event, count]) => `${count} ${event}`);
+  return refused.length === 0
+    ? []
+    : [`not varied, as the receiver refused them without any change: ${joined(refused)}`];
 }
 
 /** Remarks on an exploration that did not check the books: a receiver may accept everything and still credit twice. */

@@ -7,7 +7,9 @@ import { changesOf } from "../../src/runs/exploration/changes.ts";
 import { Plans } from "../../src/runs/exploration/plans.ts";
 import { smallest } from "../../src/runs/exploration/smallest.ts";
 import { type ExploreOptions, exploreScenario } from "../../src/runs/explore.ts";
+import { withRemarks } from "../../src/runs/remarks.ts";
 import { type RunOptions, runScenario } from "../../src/runs/run.ts";
+import type { Send } from "../../src/webhooks/delivery.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { throwFault, useNetwork } from "../support/runs.ts";
 import { type SampleMerchant, startSampleMerchant } from "../support/sample-merchant.ts";
@@ -38,6 +40,11 @@ expect:
     count: { gte: 1 }
 `;
   return { file: "sales.yaml", text };
+}
+
+/** A scenario without its expectations. */
+function undemanding({ file, text } = sales()): { file: string; text: string } {
+  return { file, text: text.split("expect:")[0] ?? "" };
 }
 
 function runOptions(url: string): RunOptions {
@@ -176,13 +183,60 @@ test("a receiver that takes no webhook at all is no receiver to vary webhooks fo
   await using receiver = await startReceiver(404);
   await using merchant = await startSampleMerchant();
   const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
-  const { result, exploration, bundles } = await explore(merchant, options, {
-    file: "one.yaml",
-    text: sales().text.split("expect:")[0] ?? "",
-  });
+  const { result, exploration, bundles } = await explore(merchant, options, undemanding());
   expect(result.verdict).toBe("fail");
   expect([exploration.failure?.bundle, bundles.length]).toEqual(["sales.json", 1]);
-  expect(toldIn(result)).toMatch(/^nothing was varied: .*\n {2}cashin\.confirmed evt_\w+ was answered 404\.\n/);
+  expect(toldIn(result)).toMatch(
+    /^nothing was varied: .*\n {2}cashin\.confirmed evt_\w+ was given up: the last attempt was answered 404\.\n/,
+  );
+});
+
+test("a receiver that refuses one event for good does not hold, and each that was given up is named", async () => {
+  await using receiver = await startReceiver(({ body }, response) => {
+    response.writeHead(body.event === "cashin.confirmed" ? 500 : 200).end();
+  });
+  await using merchant = await startSampleMerchant();
+  const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
+  const { result, exploration } = await explore(merchant, options, undemanding());
+  expect(result.verdict).toBe("fail");
+  const fault = expect.stringMatching(/^cashin\.confirmed evt_\w+ was given up: the last attempt was answered 500\.$/);
+  expect(exploration).toMatchObject({ variations: 0, failure: { variation: 0, faults: [fault, fault] } });
+});
+
+test("webhooks that were refused at first only are not varied, which is remarked on", async () => {
+  const known = new Set<string>();
+  await using receiver = await startReceiver(({ headers, body }, response) => {
+    const id = String(headers["x-webhook-id"]);
+    response.writeHead(body.event === "cashin.confirmed" && !known.has(id) ? 503 : 200).end();
+    known.add(id);
+  });
+  await using merchant = await startSampleMerchant();
+  const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
+  const { result, exploration } = await explore(merchant, { ...options, variations: 3 }, undemanding());
+  expect(exploration).toMatchObject({ verdict: "pass", variations: 3, refused: { "cashin.confirmed": 2 } });
+  expect(withRemarks(result, { postbackUrl: receiver.url, isVerified: true }).remarks).toEqual([
+    "not varied, as the receiver refused them without any change: 2 cashin.confirmed",
+  ]);
+});
+
+test("webhooks that are given up elsewhere are not laid at the receiver's door", async () => {
+  await using merchant = await startSampleMerchant();
+  const { file, text } = undemanding();
+  const destined = text.replace("order-2 }", 'order-2, postback_url: "http://127.0.0.1:9/hook" }');
+  const { exploration } = await explore(merchant, { variations: 5 }, { file, text: destined });
+  expect(exploration).toEqual({ verdict: "pass", variations: 5, failure: null });
+});
+
+test("a receiver that refuses the wrong sender of a rule does nothing wrong", async () => {
+  await using merchant = await startSampleMerchant();
+  const strangers = undemanding(sales('  - { delivery: "*", inject: { source: 127.0.0.66 } }'));
+  const send: Send = async (request) => {
+    const result = await network.send(request);
+    return request.sourceAddress === undefined ? result : { ...result, outcome: "refused", status: 403 };
+  };
+  const { result, exploration } = await explore(merchant, { send }, strangers);
+  expect(exploration).toEqual({ verdict: "pass", variations: 0, failure: null });
+  expect(toldIn(result)).toBe("rules of its own strike every webhook");
 });
 
 test("where no webhook goes to the receiver, that is said", async () => {

@@ -35,6 +35,9 @@ export class ExplorationError extends Error {
   override readonly name = "ExplorationError";
 }
 
+/** What a receiver did wrong by its answers, a sentence each. */
+type Judge = (witness: Witness, live: LiveWorld) => string[];
+
 /** Answers every webhook as a receiver should. */
 const ideal: Send = async () => INBOX_ANSWER;
 
@@ -54,9 +57,9 @@ export class Plays {
     this.#seed = options.seed;
   }
 
-  /** Plays without changes. */
+  /** Plays without changes: no webhook to the receiver may be given up. */
   async plain(): Promise<Play> {
-    const play = await this.#play([], "", () => []);
+    const play = await this.#play([], "", givenUp);
     this.#seed ??= play.result.seed;
     return play;
   }
@@ -71,7 +74,7 @@ export class Plays {
     return this.#play(plan, name, (witness) => refusals(witness.arrivals, plain.arrivals));
   }
 
-  async #play(plan: Plan, name: string, judge: (witness: Witness) => string[]): Promise<Play> {
+  async #play(plan: Plan, name: string, judge: Judge): Promise<Play> {
     const fault = await this.#receiver.reset?.();
     if (fault) throw new ExplorationError(`The receiver could not be reset: ${fault}.`);
     const document = plan.length === 0 ? null : documentOf(plan, name);
@@ -82,7 +85,7 @@ export class Plays {
     const begun = (live: LiveWorld) => witness.begin(live);
     const ended = async (live: LiveWorld, { verdict }: Pick<RunResult, "verdict">) => {
       const verified = await this.#receiver.verify?.();
-      found.faults = [...judge(witness), ...(verified ? [`${verified}.`] : [])];
+      found.faults = [...judge(witness, live), ...(verified ? [`${verified}.`] : [])];
       const isRefused = plan.length === 0 && witness.arrivals.some(({ taken }) => !taken);
       if (verdict === "fail" || found.faults.length > 0 || isRefused) found.bundle = exportBundle(live.world);
     };
@@ -116,6 +119,15 @@ export class Plays {
   }
 }
 
+/** Webhooks that were given up. That is the receiver's doing: a rule makes at most the first attempt fail. */
+function givenUp({ webhooks, arrivals }: Witness, { world }: LiveWorld): string[] {
+  const lost = webhooks.filter(({ webhook_id }) => world.webhooks.get(webhook_id)?.status === "exhausted");
+  return lost.flatMap((webhook) => {
+    const last = arrivals.findLast((arrival) => arrival.webhook === webhook);
+    return last ? [`${webhook.event} ${webhook.webhook_id} was given up: the last attempt ${answerWords(last)}.`] : [];
+  });
+}
+
 /** Webhooks that the receiver refused, though it accepted them in the play without changes. */
 function refusals(arrivals: readonly Arrival[], before: readonly Arrival[]): string[] {
   const taken = takenBy(before);
@@ -128,6 +140,11 @@ function refusals(arrivals: readonly Arrival[], before: readonly Arrival[]): str
 export function arrivalWords(arrival: Arrival): string {
   const { event, webhook_id } = arrival.webhook;
   return `${event} ${webhook_id} ${answerWords(arrival)}.`;
+}
+
+/** Attempts that the receiver refused and should have taken. */
+export function refusedIn({ arrivals }: Play): readonly Arrival[] {
+  return arrivals.filter(({ taken, forged }) => !taken && !forged);
 }
 
 /** Keys of the targets that the receiver accepted each time they came. */

@@ -4,7 +4,7 @@ import type { Bundle } from "../../history/bundle.ts";
 import type { RunResult } from "../run.ts";
 import type { Plan } from "./changes.ts";
 import { documentOf, isAllRules } from "./document.ts";
-import { arrivalWords, type Play } from "./play.ts";
+import { arrivalWords, type Play, refusedIn } from "./play.ts";
 import { linesOf, listed, type Told, tell } from "./telling.ts";
 
 /** The outcome of an exploration. */
@@ -13,6 +13,11 @@ export interface Exploration {
   /** How many variations were played, besides the run without changes. */
   readonly variations: number;
   readonly failure: ExploredFailure | null;
+  /**
+   * By event, the number of webhooks that were not varied as the receiver refused an attempt in the run without
+   * changes; absent if there are none, or if a play failed.
+   */
+  readonly refused?: Readonly<Record<string, number>>;
 }
 
 /** The smallest failing play. */
@@ -39,11 +44,18 @@ export interface Failing {
  * @param how how many variations were asked for, and whether the receiver was reset between plays: if not, what it
  * remembers may hide its mistakes.
  */
-export function held({ result }: Play, played: number, how: { asked: number; reset: boolean }): RunResult {
+export function held(plain: Play, played: number, how: { asked: number; reset: boolean }): RunResult {
   const count = played < how.asked ? `all ${ofDelivery(played)} that there are` : ofDelivery(played);
   const caveat = how.reset ? "" : ", the receiver not being reset between them";
-  const exploration = { verdict: "pass", variations: played, failure: null } as const;
-  return withExploration(result, exploration, `holds under ${count}${caveat}`, "the receiver took every one of them");
+  const exploration = { verdict: "pass", variations: played, failure: null, ...refusedByEvent(plain) } as const;
+  const detail = "the receiver took every webhook that it took in the run without any change";
+  return withExploration(plain.result, exploration, `holds under ${count}${caveat}`, detail);
+}
+
+function refusedByEvent(plain: Play): Pick<Exploration, "refused"> {
+  const webhooks = new Set(refusedIn(plain).map(({ webhook }) => webhook));
+  const byEvent = [...Map.groupBy(webhooks, ({ event }) => event)].map(([event, all]) => [event, all.length] as const);
+  return byEvent.length === 0 ? {} : { refused: Object.fromEntries(byEvent) };
 }
 
 /** Stores the bundle of a failing play. @returns its file. */
@@ -51,7 +63,7 @@ type Keep = (bundle: Bundle, scenario: string) => string;
 
 /** The result if there is no webhook to vary: none that the receiver accepts and that the scenario does not strike. */
 export function unvaried(plain: Play, keep: Keep): RunResult {
-  const refused = plain.arrivals.filter(({ taken }) => !taken);
+  const refused = refusedIn(plain);
   if (refused.length > 0) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
   const why = plain.webhooks.length === 0 ? "no webhook goes to the receiver" : "rules of its own strike every webhook";
   const exploration = { verdict: "pass", variations: 0, failure: null } as const;

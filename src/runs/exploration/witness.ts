@@ -31,6 +31,8 @@ export interface Arrival {
   readonly taken: boolean;
   /** Whether the answer was lost. */
   readonly lost: boolean;
+  /** Whether it came from a wrong address, so that the receiver should refuse it. */
+  readonly forged: boolean;
 }
 
 /** How the receiver answered, as the rest of a sentence that begins with the webhook. */
@@ -79,7 +81,13 @@ export class Witness {
       if (!webhook || request.destination !== this.#receiver) return result;
       const taken = result.outcome === "delivered";
       const lost = taken && this.#loses(webhook);
-      const answer = { status: result.status, error: result.error?.kind ?? null, taken, lost };
+      const answer = {
+        status: result.status,
+        error: result.error?.kind ?? null,
+        taken,
+        lost,
+        forged: request.sourceAddress !== undefined,
+      };
       this.arrivals.push({ webhook, at, ...answer });
       return lost ? unheard(request, result) : result;
     };
