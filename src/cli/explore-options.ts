@@ -44,8 +44,10 @@ receiver refuses a webhook that it took before, or if --verify-url answers anyth
 never happen, such as an order that was credited twice. A failing play is then made as small as possible. The play as it
 is also fails if a webhook to the receiver is given up; one that is only refused at first is not varied.
 
-With --reset-url every play has the same ids. Without it each play has its own, but what the receiver remembers by your
-own ids may hide mistakes, and books that stay wrong keep the failing play from getting smaller.`;
+With --reset-url every play has the same ids. Without it each play of a run has its own, as it takes the next seed, but
+what the receiver remembers by your own ids may hide mistakes, and books that stay wrong keep the failing play from
+getting smaller. Another run has the same ids again: before it, start a receiver that remembers them anew, or choose a
+--seed that is higher by more than there were plays.`;
 
 /**
  * How a run explores; null if it does not.

@@ -69,7 +69,8 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
     for (const scenario of scenarios) {
       const { source } = scenario;
       const played = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
-      const manner = { postbackUrl: options.postbackUrl, isVerified: raw.verifyUrl !== undefined };
+      const asked = { isVerified: raw.verifyUrl !== undefined, isReset: raw.resetUrl !== undefined };
+      const manner = { postbackUrl: options.postbackUrl, ...asked };
       const result = withRemarks(asNamed(played, scenario), manner);
       clearProgress();
       const told = raw.brief && result.verdict === "pass" ? { ...result, timeline: [] } : result;

@@ -13,6 +13,8 @@ interface RunManner {
   readonly postbackUrl: string | undefined;
   /** Whether the receiver was asked to check its books. */
   readonly isVerified: boolean;
+  /** Whether the receiver was made to forget what came before. */
+  readonly isReset: boolean;
 }
 
 /** Adds all remarks to a result. */
@@ -24,6 +26,7 @@ export function withRemarks(result: RunResult, manner: RunManner): RemarkedResul
     ...undelivered(result, manner),
     ...unvaried(result),
     ...unverified(result, manner),
+    ...remembered(result, manner),
   ];
   return { ...result, remarks };
 }
@@ -70,4 +73,13 @@ function unvaried({ exploration }: RunResult): string[] {
 function unverified({ exploration }: RunResult, { isVerified }: RunManner): string[] {
   if (isVerified || exploration?.verdict !== "pass" || exploration.variations === 0) return [];
   return ["the receiver's answers alone were judged; --verify-url lets it say whether its books are right"];
+}
+
+/** Remarks on an exploration whose ids a receiver may remember when it is run again, and so judge otherwise. */
+function remembered({ exploration }: RunResult, { isReset }: RunManner): string[] {
+  if (isReset || exploration === undefined) return [];
+  if (exploration.verdict === "pass" && exploration.variations === 0) return [];
+  return [
+    "another run has the same ids, which a receiver may remember: start it anew before, use --reset-url, or choose a --seed far from this one",
+  ];
 }

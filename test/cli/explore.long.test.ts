@@ -33,6 +33,7 @@ test("run --explore prints the smallest order that shows a mistake and keeps it 
   expect(pretty.stdout).toMatch(/the smallest that does:\n +cashin\.confirmed evt_\w+ is delivered twice\n/);
   const fault = `GET ${booksUrl} answered 409: order-1 was credited 30000 instead of 15000 cents`;
   expect(pretty.stdout).toContain(fault);
+  expect(pretty.stdout).not.toContain("the same ids");
   expect(pretty.stdout).toContain("kept as payments-sandbox-failure.json, for payments-sandbox replay");
   const bundle = readBundle(JSON.parse(readFileSync(join(cwd, "payments-sandbox-failure.json"), "utf8")));
   const { outcome: again } = await replay(bundle, playersOf(throwFault));
@@ -57,15 +58,16 @@ test("run --explore --json tells what a careful merchant takes", async () => {
   expect(existsSync(join(cwd, "payments-sandbox-failure.json"))).toBe(false);
 });
 
-test("run --explore says that nobody looked at the books, where --verify-url names nobody", async () => {
+test("run --explore says that nobody looked at the books, and that ids come again, where no URL is given for it", async () => {
   await using merchant = await startSampleMerchant({ creditsTwice: true });
   const cwd = testFolder({ "sale.yaml": sale });
   const args = ["run", "sale.yaml", "--brief", "--explore", "3", "--postback-url", merchant.hookUrl];
   const { code, stdout } = await runCommand(args, { cwd });
-  expect([code, stdout.split("\n").slice(-3)]).toEqual([
+  expect([code, stdout.split("\n").slice(-4)]).toEqual([
     0,
     [
       "  ! the receiver's answers alone were judged; --verify-url lets it say whether its books are right",
+      "  ! another run has the same ids, which a receiver may remember: start it anew before, use --reset-url, or choose a --seed far from this one",
       "1 scenario, all as expected.",
       "",
     ],

@@ -214,7 +214,7 @@ test("webhooks that were refused at first only are not varied, which is remarked
   const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
   const { result, exploration } = await explore(merchant, { ...options, variations: 3 }, undemanding());
   expect(exploration).toMatchObject({ verdict: "pass", variations: 3, refused: { "cashin.confirmed": 2 } });
-  expect(withRemarks(result, { postbackUrl: receiver.url, isVerified: true }).remarks).toEqual([
+  expect(withRemarks(result, { postbackUrl: receiver.url, isVerified: true, isReset: true }).remarks).toEqual([
     "not varied, as the receiver refused them without any change: 2 cashin.confirmed",
   ]);
 });

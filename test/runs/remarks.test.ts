@@ -13,7 +13,7 @@ rules: [{ on: cashin.created, then: ${then} }]
     { file: "noted.yaml", text },
     { concurrency: 1, send: sendNothing, onFault: throwFault },
   );
-  return withRemarks(result, { postbackUrl: undefined, isVerified: false }).remarks;
+  return withRemarks(result, { postbackUrl: undefined, isVerified: false, isReset: false }).remarks;
 }
 
 const refundSkipped = expect.stringMatching(/^noted\.yaml:3 \(refund\) was skipped: /);
