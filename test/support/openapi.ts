@@ -104,8 +104,11 @@ function inOrder(schema: Json, value: Json): boolean {
 /** Headers of every answer over HTTP, which are none of the service's. */
 const OF_HTTP = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
 
+/** Headers that the proxy of `docs/many-processes.md` adds. */
+const OF_PROXY = ["server", "x-sandbox-process"];
+
 function checkHeaders(where: string, described: Json, given: Headers): void {
-  const known = [...OF_HTTP, ...Object.keys(described).map((name) => name.toLowerCase())];
+  const known = [...OF_HTTP, ...OF_PROXY, ...Object.keys(described).map((name) => name.toLowerCase())];
   const others = [...given.keys()].filter((name) => !known.includes(name));
   if (others.length > 0)
     throw new Error(`${where} with headers that the document does not have: ${others.join(", ")}.`);
