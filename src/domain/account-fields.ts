@@ -16,19 +16,15 @@ export const usernameField = z.string().regex(USERNAME, { error: `must match ${U
 /** The form that all e-mail addresses share: text without blanks on both sides of a single @. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Whose an account is. */
-const ownerFields = {
-  name: text(200),
-  document: text(32),
+/** The optional fields, which may change later (interface, section 4). */
+export const accountDetails = {
+  name: text(200).optional(),
+  document: text(32).optional(),
   email: z
     .string()
     .max(200)
     .regex(EMAIL, { error: "must be an address such as shop@example.com" })
-    .refine(...KEPT_AS_IT_IS),
-};
-
-/** The optional fields, which may change later (interface, section 4). */
-export const accountDetails = {
-  ...z.object(ownerFields).partial().shape,
+    .refine(...KEPT_AS_IT_IS)
+    .optional(),
   postback_url: z.string().nullable().optional(),
 };
