@@ -57,10 +57,12 @@ export function depositInstruments(
   charge: { transactionId: string; currency: Currency; chain: Chain | undefined; amount: MinorUnits },
 ): Pick<TransactionDetails, "qr_code" | "address" | "clabe"> {
   const { transactionId, currency, chain, amount } = charge;
-  const entropy = world.random.entropy("instrument", transactionId);
-  if (chain) return { address: makeAddress(chain.address_format, entropy) };
+  // Not drawn for a PIX, the most frequent of all: its text is that of the id.
+  const entropy = () => world.random.entropy("instrument", transactionId);
+  if (chain) return { address: makeAddress(chain.address_format, entropy()) };
   const { pix, spei } = world.fixtures.banks;
-  if (currency.method === "SPEI") return { clabe: makeClabe({ bank: spei.bank, plaza: spei.plaza, entropy }) };
+  if (currency.method === "SPEI")
+    return { clabe: makeClabe({ bank: spei.bank, plaza: spei.plaza, entropy: entropy() }) };
   const text = formatAmount(amount, currency.scale);
   if (text.length > LONGEST_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than a PIX QR holds.");
   return {
