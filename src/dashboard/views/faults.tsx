@@ -3,7 +3,7 @@ import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Json } from "../parts/code.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
 import { FieldInput } from "../parts/form.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -24,11 +24,14 @@ interface Rules {
 export function Faults() {
   const { rules, error, add, takeOut } = useFaults();
   const now = useNow();
-  const [asking, setAsking] = useState(false);
-  const takeAllOut = () => {
-    setAsking(false);
-    void takeOut("/faults", "All faults are off.");
-  };
+  const { ask, dialog } = useConfirm();
+  const askForAll = () =>
+    ask({
+      title: "All faults off?",
+      text: "The rules are gone, with what they have counted.",
+      action: "all off",
+      onYes: () => void takeOut("/faults", "All faults are off."),
+    });
   return (
     <PlainView
       title="Faults"
@@ -37,7 +40,7 @@ export function Faults() {
           <>
             <AddFault onAdd={add} />
             {rules.length > 0 && (
-              <button type="button" class="button" onClick={() => setAsking(true)}>
+              <button type="button" class="button" onClick={askForAll}>
                 all off…
               </button>
             )}
@@ -57,15 +60,7 @@ export function Faults() {
           />
         ))}
       </ul>
-      {asking && (
-        <Confirm
-          title="All faults off?"
-          text="The rules are gone, with what they have counted."
-          action="all off"
-          onYes={takeAllOut}
-          onNo={() => setAsking(false)}
-        />
-      )}
+      {dialog}
     </PlainView>
   );
 }

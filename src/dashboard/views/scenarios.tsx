@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { CLOCK } from "../live/topics.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -45,19 +44,22 @@ export function Scenarios() {
 
 function ScenarioCard({ scenario }: { scenario: Scenario }) {
   const { control, notices } = useSession();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useConfirm();
   const { name, description, file, status, problems, rules, expectations } = scenario;
-  const remove = () => {
-    setAsking(false);
-    void notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`);
-  };
+  const remove = () =>
+    ask({
+      title: `Take out ${name}?`,
+      text: "Its rules act no more, and what they have counted is gone.",
+      action: "take out",
+      onYes: () => void notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`),
+    });
   return (
     <article class="card" aria-label={`Scenario ${name}`}>
       <header>
         <h2>{name}</h2>
         <State state={status} />
         <code class="muted grow">{file}</code>
-        <button type="button" class="icon-button" aria-label={`Take out ${name}`} onClick={() => setAsking(true)}>
+        <button type="button" class="icon-button" aria-label={`Take out ${name}`} onClick={remove}>
           <Icon name="trash" />
         </button>
       </header>
@@ -69,15 +71,7 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
       ))}
       {rules.length > 0 && <Rules rules={rules} />}
       <Expectations expectations={expectations} />
-      {asking && (
-        <Confirm
-          title={`Take out ${name}?`}
-          text="Its rules act no more, and what they have counted is gone."
-          action="take out"
-          onYes={remove}
-          onNo={() => setAsking(false)}
-        />
-      )}
+      {dialog}
     </article>
   );
 }

@@ -1,8 +1,7 @@
-import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { useOnce } from "../parts/once.ts";
@@ -10,31 +9,24 @@ import { PlainView } from "../parts/plain-view.tsx";
 import type { Page, Snapshot } from "../wire/answers.ts";
 import { instantText } from "../words/instants.ts";
 
-/** What is asked before a snapshot is gone back to or deleted. */
-const questions = {
-  restore: {
-    title: (name: string) => `Go back to ${name}?`,
-    text: "All that has happened in this world since then is gone.",
-  },
-  delete: {
-    title: (name: string) => `Delete ${name}?`,
-    text: "The snapshot is gone for good; the world stays as it is.",
-  },
-};
-
-interface Question {
-  readonly what: keyof typeof questions;
-  readonly name: string;
-}
-
 /** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
-  const { snapshots, error, take, act } = useSnapshots();
-  const [question, setQuestion] = useState<Question | null>(null);
-  const answer = (given: Question) => {
-    setQuestion(null);
-    void act[given.what](given.name);
-  };
+  const { snapshots, error, take, restore, remove } = useSnapshots();
+  const { ask, dialog } = useConfirm();
+  const askToRestore = (name: string) =>
+    ask({
+      title: `Go back to ${name}?`,
+      text: "All that has happened in this world since then is gone.",
+      action: "restore",
+      onYes: () => void restore(name),
+    });
+  const askToRemove = (name: string) =>
+    ask({
+      title: `Delete ${name}?`,
+      text: "The snapshot is gone for good; the world stays as it is.",
+      action: "delete",
+      onYes: () => void remove(name),
+    });
   return (
     <PlainView title="Snapshots" beside={<TakeSnapshot onTake={take} />} error={error}>
       {snapshots?.length === 0 && (
@@ -49,18 +41,15 @@ export function Snapshots() {
       )}
       <ul class="plain lines">
         {snapshots?.map((snapshot) => (
-          <SnapshotLine key={snapshot.name} snapshot={snapshot} onAsk={setQuestion} />
+          <SnapshotLine
+            key={snapshot.name}
+            snapshot={snapshot}
+            onRestore={() => askToRestore(snapshot.name)}
+            onRemove={() => askToRemove(snapshot.name)}
+          />
         ))}
       </ul>
-      {question && (
-        <Confirm
-          title={questions[question.what].title(question.name)}
-          text={questions[question.what].text}
-          action={question.what}
-          onYes={() => answer(question)}
-          onNo={() => setQuestion(null)}
-        />
-      )}
+      {dialog}
     </PlainView>
   );
 }
@@ -78,39 +67,33 @@ function useSnapshots() {
     await answer.touch();
     return taken !== undefined;
   };
-  const act = {
-    restore: async (name: string) => {
-      await session.replaceHistory(`/snapshots/${name}/restore`, `The world is as it was in ${name}.`);
-      await answer.touch();
-    },
-    delete: async (name: string) => {
-      await notices.report(control.call("DELETE", `/snapshots/${name}`), `Snapshot ${name} is deleted.`);
-      await answer.touch();
-    },
+  const restore = async (name: string) => {
+    await session.replaceHistory(`/snapshots/${name}/restore`, `The world is as it was in ${name}.`);
+    await answer.touch();
   };
-  return { snapshots: answer.value?.items, error: answer.error, take, act };
+  const remove = async (name: string) => {
+    await notices.report(control.call("DELETE", `/snapshots/${name}`), `Snapshot ${name} is deleted.`);
+    await answer.touch();
+  };
+  return { snapshots: answer.value?.items, error: answer.error, take, restore, remove };
 }
 
 interface SnapshotLineProps {
   readonly snapshot: Snapshot;
-  readonly onAsk: (question: Question) => void;
+  readonly onRestore: () => void;
+  readonly onRemove: () => void;
 }
 
-function SnapshotLine({ snapshot: { name, at }, onAsk }: SnapshotLineProps) {
+function SnapshotLine({ snapshot: { name, at }, onRestore, onRemove }: SnapshotLineProps) {
   return (
     <li class="line">
       <Icon name="snapshot" />
       <b class="grow">{name}</b>
       <span class="muted">{instantText(at)}</span>
-      <button type="button" class="button small" onClick={() => onAsk({ what: "restore", name })}>
+      <button type="button" class="button small" onClick={onRestore}>
         restore
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Delete snapshot ${name}`}
-        onClick={() => onAsk({ what: "delete", name })}
-      >
+      <button type="button" class="icon-button" aria-label={`Delete snapshot ${name}`} onClick={onRemove}>
         <Icon name="trash" />
       </button>
     </li>

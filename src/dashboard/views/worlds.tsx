@@ -3,7 +3,7 @@ import { Pace } from "../live/pace.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
@@ -14,9 +14,10 @@ import type { Page, WorldInfo, WorldSummary } from "../wire/answers.ts";
 import { ControlError } from "../wire/control.ts";
 import { instantOf, instantText } from "../words/instants.ts";
 
-/** All worlds. */
+/** All worlds, and what can be done with them. */
 function useWorlds() {
-  const { control } = useSession();
+  const session = useSession();
+  const { control, notices } = session;
   const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
   const [error, setError] = useState<ControlError | null>(null);
   const [kept] = useState(() => {
@@ -33,46 +34,43 @@ function useWorlds() {
   });
   // No journal of a world reports the others.
   usePolling(kept);
-  return { worlds, error, read: kept.touch };
-}
-
-/** What is asked before a world is deleted or reset. */
-const questions = {
-  delete: {
-    title: (world: string) => `Delete ${world}?`,
-    text: "The world and all that it holds are gone for good.",
-  },
-  reset: {
-    title: () => "Begin anew?",
-    text: "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone.",
-  },
-};
-
-interface Question {
-  readonly what: keyof typeof questions;
-  readonly world: string;
+  const reset = async () => {
+    await session.replaceHistory("/reset", "The world is as it was made.");
+    await kept.touch();
+  };
+  const remove = async (world: string) => {
+    await notices.report(control.callRoot("DELETE", `/worlds/${world}`), `${world} is deleted.`);
+    await kept.touch();
+  };
+  return { worlds, error, read: kept.touch, reset, remove };
 }
 
 /** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 export function Worlds() {
-  const session = useSession();
-  const { control, notices } = session;
-  const here = useSignal(session.info)?.world;
-  const { worlds, error, read } = useWorlds();
-  const [question, setQuestion] = useState<Question | null>(null);
-  const answer = async ({ what, world }: Question) => {
-    setQuestion(null);
-    if (what === "reset") await session.replaceHistory("/reset", "The world is as it was made.");
-    else await notices.report(control.callRoot("DELETE", `/worlds/${world}`), `${world} is deleted.`);
-    await read();
-  };
+  const here = useSignal(useSession().info)?.world;
+  const { worlds, error, read, reset, remove } = useWorlds();
+  const { ask, dialog } = useConfirm();
+  const askToReset = () =>
+    ask({
+      title: "Begin anew?",
+      text: "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone.",
+      action: "reset",
+      onYes: () => void reset(),
+    });
+  const askToRemove = (world: string) =>
+    ask({
+      title: `Delete ${world}?`,
+      text: "The world and all that it holds are gone for good.",
+      action: "delete",
+      onYes: () => void remove(world),
+    });
   return (
     <PlainView
       title="Worlds"
       beside={
         <>
           <NewWorld onMade={() => void read()} />
-          <button type="button" class="button" onClick={() => setQuestion({ what: "reset", world: here ?? "" })}>
+          <button type="button" class="button" onClick={askToReset}>
             reset this one…
           </button>
         </>
@@ -81,18 +79,15 @@ export function Worlds() {
     >
       <ul class="plain lines">
         {worlds.map((summary) => (
-          <WorldLine key={summary.world} summary={summary} isHere={summary.world === here} onAsk={setQuestion} />
+          <WorldLine
+            key={summary.world}
+            summary={summary}
+            isHere={summary.world === here}
+            onRemove={() => askToRemove(summary.world)}
+          />
         ))}
       </ul>
-      {question && (
-        <Confirm
-          title={questions[question.what].title(question.world)}
-          text={questions[question.what].text}
-          action={question.what}
-          onYes={() => void answer(question)}
-          onNo={() => setQuestion(null)}
-        />
-      )}
+      {dialog}
     </PlainView>
   );
 }
@@ -101,10 +96,10 @@ interface WorldLineProps {
   readonly summary: WorldSummary;
   /** Whether it is the world of this page. */
   readonly isHere: boolean;
-  readonly onAsk: (question: Question) => void;
+  readonly onRemove: () => void;
 }
 
-function WorldLine({ summary: { world, clock, seed }, isHere, onAsk }: WorldLineProps) {
+function WorldLine({ summary: { world, clock, seed }, isHere, onRemove }: WorldLineProps) {
   const { root } = useSession().control;
   return (
     <li class="line">
@@ -118,12 +113,7 @@ function WorldLine({ summary: { world, clock, seed }, isHere, onAsk }: WorldLine
       {world === "default" ? (
         <span class="icon-button" />
       ) : (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Delete world ${world}`}
-          onClick={() => onAsk({ what: "delete", world })}
-        >
+        <button type="button" class="icon-button" aria-label={`Delete world ${world}`} onClick={onRemove}>
           <Icon name="trash" />
         </button>
       )}
