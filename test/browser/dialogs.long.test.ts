@@ -242,6 +242,19 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect((await world.info()).seed).toBe(16);
   });
 
+  test.each([false, true])(
+    "D55 an advance until an event offers the legacy names where they are sent alone: %s",
+    async (legacy_refund_events) => {
+      const world = await file.world({ settings: { legacy_refund_events } });
+      const page = await open(`${world.baseUrl}/`);
+      await page.getByRole("button", { name: "until…" }).click();
+      await dialog(page).getByLabel("How far").selectOption("until an event");
+      const offered = await dialog(page).getByLabel("Event").locator("option").allTextContents();
+      expect(offered).toContain("chargeback.confirmed");
+      expect(offered.includes("refund_confirmed")).toBe(legacy_refund_events);
+    },
+  );
+
   test("Enter held down on what asks first presses nothing in the question, and Enter pressed again leaves it", async () => {
     await file.world({ id: "held-down" });
     const page = await open(`${file.sandbox.baseUrl}/#/worlds`);
