@@ -7,6 +7,7 @@ import type { Path } from "../domain/path.ts";
 import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
 import { counted } from "../domain/words/counted.ts";
 import { sentence } from "../domain/words/near-name.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { readSettings } from "../host/creation.ts";
 import { CreationError } from "../host/start-errors.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -60,7 +61,7 @@ function contentOf(file: string, document: Document): unknown {
 }
 
 function faultsOf(given: unknown, wishes: Readonly<Record<string, unknown>>, document: Document): TextFault[] {
-  const result = settingsSchema.safeParse(given, { jitless: true, reportInput: true });
+  const result = settingsSchema.safeParse(given, { ...TO_BE_TOLD, jitless: true });
   if (!result.success) return result.error.issues.flatMap((issue) => issueFaults(issue, document));
   // The data may rest on that of the scenarios, such as fees on their currencies.
   const { fixtures } = overlaidSettings(wishes, result.data);

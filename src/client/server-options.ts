@@ -1,4 +1,5 @@
 /** The server options of a sandbox in process, checked as the command line and `POST /worlds` check theirs. */
+
 import { z } from "zod";
 import { allowedHostOf, CONTROL_TOKEN_RULE, HOST_NAME_RULE, isControlToken } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
@@ -6,6 +7,7 @@ import { destinationFault } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { overlaidSettings, type Settings } from "../domain/settings.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
@@ -95,7 +97,7 @@ export function asGiven(error: unknown): unknown {
 }
 
 function refuseWrong(options: StartOptions): void {
-  const [issue] = startOptions().safeParse(options, { reportInput: true }).error?.issues ?? [];
+  const [issue] = startOptions().safeParse(options, TO_BE_TOLD).error?.issues ?? [];
   if (issue === undefined) return;
   if (issue.path.length === 0 && hasUnknownKeys(issue)) throw unknownOption(issue.keys[0] ?? "");
   if (issue.path.length === 0) throw new CreationError("startSandbox takes an object of options.");

@@ -1,7 +1,9 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
+
 import type { z } from "zod";
 import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../domain/bounds.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
@@ -11,7 +13,7 @@ const MOST_NAMED = 50;
 
 /** @throws {ControlError} 400 `INVALID_REQUEST` that names the fields at fault. */
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
-  const result = schema.safeParse(given, { reportInput: true });
+  const result = schema.safeParse(given, TO_BE_TOLD);
   if (result.success) return result.data;
   const problems: string[] = [];
   for (const issue of result.error.issues) {

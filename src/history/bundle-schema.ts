@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
-import { NAME } from "../domain/names.ts";
+import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
@@ -100,7 +100,7 @@ const account = () =>
 
 const worldSpec = () =>
   z.strictObject({
-    id: z.string().regex(NAME),
+    id: z.string().regex(NAME, { error: `must match ${NAME_FORM}` }),
     seed: z.int().min(0),
     clock: z.strictObject({
       mode: z.enum(["running", "frozen"]),

@@ -1,7 +1,9 @@
 /** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
+
 import type { z } from "zod";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { sentence } from "../domain/words/near-name.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
 import { laterTurn } from "../runtime.ts";
@@ -138,7 +140,7 @@ export function readBundle(given: unknown): Bundle {
       `This bundle is of version ${JSON.stringify(version)}; this program reads version ${VERSION}.`,
     );
   }
-  const result = bundleSchema().safeParse(given, { reportInput: true });
+  const result = bundleSchema().safeParse(given, TO_BE_TOLD);
   if (result.success) return result.data;
   const [fault = ""] = result.error.issues.map(faultOf);
   throw new BundleError(sentence(`This bundle is damaged: ${fault}`));

@@ -1,7 +1,9 @@
 /** Creates a world: identity, clock, scenarios and accounts, in one transaction. */
+
 import type { z } from "zod";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { sentence } from "../domain/words/near-name.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { keptScenario } from "../scenarios/loader.ts";
@@ -61,7 +63,7 @@ export function keptSpec(world: World): WorldSpec | undefined {
  * @throws {CreationError} which names the first wrong setting and what would be right.
  */
 export function readSettings(given: unknown): Settings {
-  const result = settingsSchema.safeParse(given ?? {}, { jitless: true, reportInput: true });
+  const result = settingsSchema.safeParse(given ?? {}, { ...TO_BE_TOLD, jitless: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const fault = issue ? settingFault(issue) : "settings cannot be read";

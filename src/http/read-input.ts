@@ -1,7 +1,9 @@
 /** Reads the input of an endpoint by its schema; all faults are told at once (`D20`). */
+
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
+import { ownWords, TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
 
 /** What is wrong with a field: `words` follow its name. */
@@ -23,7 +25,7 @@ export function readInput<Schema extends z.ZodType>(
   given: unknown,
   check: (input: unknown) => unknown = () => {},
 ): z.infer<Schema> {
-  const result = schema.safeParse(given, { reportInput: true });
+  const result = schema.safeParse(given, TO_BE_TOLD);
   // To a schema, an ExactNumber is an object without fields.
   if (result.success && !(given instanceof ExactNumber)) return result.data;
   const faults = faultsIn(result, given);
@@ -36,7 +38,7 @@ export function readInput<Schema extends z.ZodType>(
 
 /** The faults that a schema finds in the fields of an object, at most one for each field. */
 export function fieldFaults(schema: z.ZodType, given: object): Fault[] {
-  return firstOfEach(faultsIn(schema.safeParse(given, { reportInput: true }), given));
+  return firstOfEach(faultsIn(schema.safeParse(given, TO_BE_TOLD), given));
 }
 
 function faultsIn({ error }: z.ZodSafeParseResult<unknown>, given: unknown): Fault[] {
@@ -63,7 +65,8 @@ function faultOf(issue: z.core.$ZodIssue, given: unknown): Fault {
   const numberAt = path.findIndex((_, depth) => valueAt(given, path.slice(0, depth)) instanceof ExactNumber);
   if (numberAt >= 0) return { path: path.slice(0, numberAt), words: MUST_BE_OBJECT };
   const isMissing = issue.code !== "custom" && issue.input === undefined;
-  return { path, words: isMissing ? "is missing" : issue.message.replace(/^Invalid input: expected /, "must be ") };
+  // Schemas of objects alone have no words of their own.
+  return { path, words: isMissing ? "is missing" : (ownWords(issue) ?? MUST_BE_OBJECT) };
 }
 
 function valueAt(given: unknown, path: Path): unknown {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
+import { ownWords } from "../domain/words/told-issues.ts";
 import { quoted } from "./problems.ts";
 import { globsLike, nearest, wordMeant } from "./schema-words.ts";
 import { toldToRulesAlone } from "./triggers.ts";
@@ -20,40 +21,48 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /**
  * An issue of a file as the rest of a sentence that begins with its field, with what was probably meant.
- * @param issue from a parse with `reportInput`, without which a wrong value looks like a missing one.
+ * @param issue from a parse as `TO_BE_TOLD` has it.
  */
 export function fileWords(issue: z.core.$ZodIssue): string {
   const words = issueWords(issue);
   return issue.input === null ? `is empty; it ${words}` : words + meant(issue, words);
 }
 
-/** Like {@link fileWords}, but for calls, without suggestions. @param issue from a parse with `reportInput`. */
+/** Like {@link fileWords}, but for calls, without suggestions. @param issue as in {@link fileWords}. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "is missing";
   if (issue.code === "unrecognized_keys") return "must be an object";
-  const isOwn = !/^Invalid (input|option)/.test(issue.message);
-  if (issue.code === "invalid_value") return valueWords(issue.values, issue.input, isOwn ? issue.message : null);
-  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
-  if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
-  if (/^Too (small|big)/.test(issue.message)) return boundWords(issue);
-  const kinds = /^Invalid discriminator/.test(issue.message) ? [...issue.message.matchAll(/'([^']*)'/g)] : [];
-  if (kinds.length > 0) return `must be one of ${kinds.map(([, kind]) => kind).join(", ")}`;
-  const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
-  if (unions.length > 0) return valueWords(unions, issue.input, null);
+  const own = ownWords(issue);
+  if (issue.code === "invalid_value") return valueWords(issue.values, issue.input, own);
   const globs = globsLike(issue);
   if (globs) return issue.message + asQuestion(wordMeant(String(issue.input), globs));
-  return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+  return own ?? plainWords(issue);
+}
+
+/** What is wrong, of an issue whose schema has no words for it. */
+function plainWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}`;
+    case "too_small":
+    case "too_big":
+      return boundWords(issue);
+    case "invalid_union":
+      return unionWords(issue);
+    default:
+      return "is none that can be taken";
+  }
 }
 
 /** TABLE: the unit of a bound on the size of a text or list. */
 const COUNTED: Readonly<Record<string, string>> = { string: "characters", array: "items" };
 
-function boundWords(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "too_small" && issue.code !== "too_big") return issue.message;
+function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   const counted = COUNTED[issue.origin];
   const isTooSmall = issue.code === "too_small";
   if (counted && isTooSmall && issue.minimum === 1) return "must not be empty";
-  const bound = isTooSmall ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  const least = issue.inclusive === false ? "more than" : "at least";
+  const bound = isTooSmall ? `${least} ${issue.minimum}` : `at most ${issue.maximum}`;
   return counted ? `must have ${bound} ${counted}` : `must be ${bound}`;
 }
 
@@ -72,8 +81,11 @@ function valueWords(values: readonly z.core.util.Primitive[], given: unknown, ow
   return (own ?? all) + near;
 }
 
-function literalsOf(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[] {
-  return issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
+function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  const kinds = issue.inclusive === false ? undefined : issue.options;
+  if (kinds && kinds.length > 0) return `must be one of ${kinds.map(String).join(", ")}`;
+  const literals = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
+  return valueWords(literals, issue.input, null);
 }
 
 /** TABLE: texts that probably mean true or false. */

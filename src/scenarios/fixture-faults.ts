@@ -1,5 +1,7 @@
 /** Faults of data that replaces `fixtures/`, in the same words for calls, scenario files and `--settings`. */
+
 import type { Path } from "../domain/path.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { incoherenceOf } from "../world/fixture-coherence.ts";
 import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures, unknownData } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
@@ -44,7 +46,7 @@ function faultsOf(name: string, data: unknown, root: string): FixtureFault[] {
   const schemas = fixtureSchemas();
   if (!Object.hasOwn(schemas, name)) return [faultAt([name], true, `${root}.${unknownData(name)}`)];
   const schema = schemas[name as keyof Fixtures];
-  const { error } = schema.safeParse(data, { jitless: true, reportInput: true });
+  const { error } = schema.safeParse(data, { ...TO_BE_TOLD, jitless: true });
   return (error?.issues ?? []).flatMap((issue) => {
     const path = [name, ...issue.path];
     if (!hasUnknownKeys(issue)) return [faultAt(path, false, told(root, path, fileWords(issue)))];

@@ -1,7 +1,9 @@
 /** Reads scenario files; reports all faults of a file at once, each with file, line and column. */
+
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
@@ -95,7 +97,7 @@ function readScenario(source: string, file: string, check: (value: unknown) => I
     throw new ScenarioError(yaml.faults.map(({ offset, message }) => yaml.problemAt(offset, message)));
   if (!isObject(value)) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([]), noObject(value))]);
   const problems = new Problems(yaml);
-  const result = scenarioSchema().safeParse(value, { reportInput: true });
+  const result = scenarioSchema().safeParse(value, TO_BE_TOLD);
   const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
   for (const issue of issues) problems.addIssue(ofNumber(value, issue) ?? issue);
   for (const finding of check(value)) problems.addFinding(finding);

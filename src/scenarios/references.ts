@@ -1,6 +1,8 @@
 /** Fields whose value may be a reference `${name.path}`, which only a run can resolve. */
+
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { issueWords } from "./file-words.ts";
 import { filledName, isReference, type Reference, UnknownVariable, type Variables } from "./variables.ts";
 
@@ -13,7 +15,7 @@ export function orReference<Field extends z.ZodType>(field: Field) {
     .unknown()
     .transform((given, context): z.output<Field> | Reference => {
       if (isReference(given)) return given;
-      const { data, error } = field.safeParse(given, { reportInput: true });
+      const { data, error } = field.safeParse(given, TO_BE_TOLD);
       for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
       return data as z.output<Field>;
     })
@@ -33,7 +35,7 @@ export function filledField<Value>(
   const text = filledName(given, variables);
   // The saved value may be a text where the field wants a number, or a number where it wants a text.
   const isWhole = /^\d{1,15}$/.test(text);
-  const read = field.safeParse(isWhole ? new ExactNumber(text) : text, { reportInput: true });
+  const read = field.safeParse(isWhole ? new ExactNumber(text) : text, TO_BE_TOLD);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new UnknownVariable(

@@ -1,8 +1,10 @@
 /** Checks of a rule that its schema cannot make: whether its trigger has the fields and actions that it names. */
+
 import type { z } from "zod";
 import type { CurrencyTable } from "../domain/currencies.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { Path } from "../domain/path.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { amountFault } from "./amount-words.ts";
@@ -192,13 +194,13 @@ function schemasOf(named: ReturnType<typeof namedInputs>): z.ZodObject[] {
 
 /** Accepts what one of the schemas accepts; else yields the issues of the schema with the fewest. */
 function* checkEither(path: Path, schemas: readonly z.ZodObject[], given: Plain): Generator<Finding> {
-  const counts = schemas.map((schema) => schema.safeParse(given, { reportInput: true }).error?.issues.length ?? 0);
+  const counts = schemas.map((schema) => schema.safeParse(given, TO_BE_TOLD).error?.issues.length ?? 0);
   const best = schemas[counts.indexOf(Math.min(...counts))];
   if (best) yield* checkInput(path, best, given);
 }
 
 function* checkInput(path: Path, schema: z.ZodObject, given: Plain): Generator<Finding> {
-  const result = schema.safeParse(given, { reportInput: true });
+  const result = schema.safeParse(given, TO_BE_TOLD);
   for (const issue of result.error?.issues ?? []) {
     yield { issue: { ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, schema, depth: path.length };
   }

@@ -6,6 +6,7 @@ import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { changeStatus } from "../service/accounts.ts";
 import { resourceActions } from "../service/actions.ts";
 import { addressField, rateField } from "../service/input.ts";
@@ -177,7 +178,7 @@ export function act(operation: Operation, subject: StepSubject, name: string, gi
 
 /** Parses an input, now that the kind of the named resource is known. @throws {DomainError} if it does not fit. */
 function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given: Readonly<Record<string, unknown>>) {
-  const { data, error } = schema.safeParse(exact(given), { reportInput: true });
+  const { data, error } = schema.safeParse(exact(given), TO_BE_TOLD);
   const [issue] = error?.issues ?? [];
   if (!issue) return data ?? {};
   const what = hasUnknownKeys(issue)

@@ -1,6 +1,8 @@
 /** The schema of `where`: conditions on the fields of an occurrence. */
+
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { comparisons } from "./conditions.ts";
 
 const ordered = [z.string(), z.number(), z.instanceof(ExactNumber)] as const;
@@ -14,7 +16,7 @@ export const condition: z.ZodType = z
   .unknown()
   .superRefine((value, context) => {
     if (scalar.safeParse(value).success) return;
-    const result = comparison.safeParse(value, { reportInput: true });
+    const result = comparison.safeParse(value, TO_BE_TOLD);
     if (result.success && Object.keys(result.data).length > 0) return;
     if (!result.success && typeof value === "object" && !Array.isArray(value)) {
       for (const issue of result.error.issues) context.addIssue(issue as never);

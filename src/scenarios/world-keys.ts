@@ -1,8 +1,10 @@
 /** Fields that describe a new world, in calls and scenario files (interface, sections 3a and 5). */
+
 import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { settingsSchema } from "../domain/settings.ts";
+import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
 import { nearestKey } from "./schema-words.ts";
@@ -22,7 +24,7 @@ export const settingsField = z
   .record(z.string(), z.unknown(), { error: "must be an object" })
   .transform((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
   .superRefine((value, context) => {
-    const result = settingsSchema.safeParse(value, { reportInput: true });
+    const result = settingsSchema.safeParse(value, TO_BE_TOLD);
     for (const issue of result.error?.issues ?? []) {
       const isUnknown = issue.code === "unrecognized_keys" && issue.path.length === 0;
       for (const key of isUnknown ? issue.keys : []) {

@@ -322,10 +322,14 @@ describe("what is no bundle", () => {
     ["with an instant that is none", "now must be ", (bundle: Bundle) => Object.assign(bundle, { now: 9e15 })],
     [
       "with a clock that runs backwards",
-      "world.clock.speed must be ",
+      "world.clock.speed must be more than 0",
       ({ world }: Bundle) => Object.assign(world.clock, { speed: -1 }),
     ],
-    ["with an id that is none", "world.id", ({ world }: Bundle) => Object.assign(world, { id: "../up" })],
+    [
+      "with an id that is none",
+      "world.id must match ",
+      ({ world }: Bundle) => Object.assign(world, { id: "../up" }),
+    ],
     [
       "with an unknown setting",
       "unknown field world.settings.x\\.",
