@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { AdvanceInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
+import type { TimerInfo } from "../client/control-types.ts";
 import type { WorldClient } from "../client/world-client.ts";
 import { DURATION_EXAMPLES, durationOf, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
@@ -33,15 +34,15 @@ export function advanceCommand(): Command {
 
 async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
   const target = targetOf(what);
-  const { result, isIdle } = await withWorld(options, async (world) => {
+  const { result, left } = await withWorld(options, async (world) => {
     const way = showsProgress() ? await wayOf(world, target) : null;
     const done = world.advance(target);
     process.once("SIGINT", () => leaveAdvancing(world));
     if (showsProgress()) await showProgress(world, way, done);
     const result = await done;
-    return { result, isIdle: result.reached || (await hasComeToRest(world)) };
+    return { result, left: result.reached ? [] : await world.timers() };
   });
-  const missed = result.reached ? "" : `${missedWords(what, result, isIdle)}\n`;
+  const missed = result.reached ? "" : `${missedWords(what, result, left)}\n`;
   process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result) + missed);
   if (!result.reached) process.exitCode = 1;
 }
@@ -87,18 +88,16 @@ function refusal(what: string): UsageError {
   return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
 
-/** Whether only recurring timers are left. */
-async function hasComeToRest(world: WorldClient): Promise<boolean> {
-  const timers = await world.timers();
-  return timers.every(({ recurring }) => recurring);
-}
-
 /** What was not reached, and why: nothing was left to bring it about, or the advance was cancelled. */
-function missedWords(what: string, { to }: AdvanceInfo, isIdle: boolean): string {
-  if (!isIdle) return `It was called off at ${to}, before it came to ${what}.`;
+function missedWords(what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
+  if (!left.every(({ recurring }) => recurring)) return `It was called off at ${to}, before it came to ${what}.`;
   if (what === "next") return "Nothing waits on the clock: there is no next timer.";
-  if (isEvent(what)) return `No ${what} came: the world is idle, nothing is left on its clock that brings one about.`;
-  return `It was called off at ${to}.`;
+  if (!isEvent(what)) return `It was called off at ${to}.`;
+  const rest =
+    left.length > 0
+      ? "the rules that are left on its clock brought none about"
+      : "nothing is left on its clock that brings one about";
+  return `No ${what} came: the world is idle, ${rest}.`;
 }
 
 function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {

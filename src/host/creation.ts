@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
+import { compiledRules } from "../scenarios/compiled-rules.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { keptScenario } from "../scenarios/loader.ts";
@@ -128,7 +129,9 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
       );
       openAccount(caused, { ...account, postback_url });
     });
-    for (const { source, file } of scenarios) scheduleTicks(caused, keptScenario(source, file));
+    for (const { source, file, loaded_at } of scenarios) {
+      scheduleTicks(caused, compiledRules({ content: keptScenario(source, file), loaded_at }));
+    }
   }, spec.clock.start);
 }
 

@@ -86,7 +86,11 @@ export class Script {
     const before = this.#live.world.webhooks.countsByEvent().get(event) ?? 0;
     const what =
       before > 0 ? `${event} came before this step, which waits for another one, and` : `${event} did not come, and`;
-    return `${what} nothing was left that it could have come of`;
+    const rest =
+      this.#live.world.timers.turns().length > 0
+        ? "nothing was left but rules on the clock, which brought none about"
+        : "nothing was left that it could have come of";
+    return `${what} ${rest}`;
   }
 
   /** The target of an advance with its variables filled in, and what is wrong with it, if anything. */

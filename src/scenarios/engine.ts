@@ -3,6 +3,7 @@ import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { type CompiledRule, compiledRules, type StoredAndLoaded } from "./compiled-rules.ts";
 import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
@@ -10,17 +11,14 @@ import { type Judgement, judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, named, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
-import { keptScenario, type LoadedScenario, type Problem } from "./loader.ts";
+import { keptScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
-import { type CompiledRule, firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
+import { firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 import { nameIn, referencesIn } from "./variables.ts";
 
 /** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
 const MAGIC_VALUES = "magic-values";
-
-/** A stored scenario, with its file as loaded. */
-type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
 
 /** A scenario file as it comes. */
 interface Source {
@@ -122,8 +120,9 @@ export class ScenarioEngine {
     this.#problems.delete(file);
     const replaced = operation.world.scenarios.put(name, file, text, operation.now, position);
     const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
-    scheduleTicks(operation.because(entry), loaded);
     this.#refresh();
+    const rules = this.#rules.filter(({ scenario }) => scenario === name);
+    scheduleTicks(operation.because(entry), rules);
     return { name, replaced };
   }
 
@@ -272,7 +271,7 @@ export class ScenarioEngine {
   #refresh(): void {
     const stored = this.#world.scenarios.all();
     this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: keptScenario(source, row.file) }));
-    this.#rules = [...this.#loaded].reverse().flatMap(compile);
+    this.#rules = [...this.#loaded].reverse().flatMap(compiledRules);
     this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule.scenario, rule.index), rule]));
     this.#indexes.clear();
   }
@@ -303,23 +302,6 @@ function standing({ rule, scenario, index, key, at, since }: CompiledRule, struc
   const { [struck]: pattern = "", where, inject = {} } = rule;
   const origin = { scenario, ...named(rule.name) };
   return { pattern, where, filters: rule, inject, since, at, origin, key, scenario, index };
-}
-
-function compile({ content, loaded_at: since }: StoredAndLoaded): CompiledRule[] {
-  const rules = compiled.get(content) ?? compileRules(content);
-  compiled.set(content, rules);
-  return rules.map((rule) => ({ ...rule, since }));
-}
-
-/** Compiled rules that all worlds of the process share: most have the same few scenarios. */
-const compiled = new WeakMap<LoadedScenario, readonly Omit<CompiledRule, "since">[]>();
-
-function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<CompiledRule, "since">[] {
-  return content.rules.map((rule, index) => {
-    const steps = (rule.then ?? []).map((step, number) => ({ at: stepAt(index, number), step: plainStep(step) }));
-    const key = `chance ${content.scenario}/${index}`;
-    return { scenario: content.scenario, index, key, at: ruleAt(index), rule, steps };
-  });
 }
 
 /** The account that a rule is about: for a transfer, which has two, the one that the event went to. */

@@ -92,9 +92,19 @@ export function countMatch({ world, now }: Operation, filters: Filters, rule: Co
   return acts;
 }
 
+/** Whether a rule will act on its next match, given the instant of that. */
+export function willAct(world: World, filters: Filters, rule: CountedRule, at: Instant): boolean {
+  return isOpen(filters, rule.since, at) && fires(world, filters, rule);
+}
+
 function fires(world: World, { skip = 0, times, chance }: Filters, { scenario, index, key }: CountedRule): boolean {
   const { matched, fired } = world.scenarios.counters(scenario, index);
   const within = matched >= skip && fired < (times ?? Number.POSITIVE_INFINITY);
   if (!within || chance === undefined) return within;
-  return world.random.fraction(key, matched) < Number(chance.slice(0, -1)) / 100;
+  return world.random.fraction(key, matched) < shareOf(chance);
+}
+
+/** The share that a percentage stands for. */
+export function shareOf(chance: string): number {
+  return Number(chance.slice(0, -1)) / 100;
 }

@@ -38,6 +38,21 @@ export interface Timer extends Place {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** The payload of a recurring timer: what is known beforehand of its turn, for an advance that waits for an event. */
+export type RecurringPayload = {
+  /** It cannot cause an event, nor can those after it. */
+  readonly uneventful?: true;
+  /** It goes by without effect; one after it may cause an event. */
+  readonly passing?: true;
+};
+
+/** A turn of a recurring timer that is not `uneventful`. */
+export interface Turn {
+  readonly subject: string;
+  readonly due: number;
+  readonly isPassing: boolean;
+}
+
 type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: number };
 
 const ADDED = ["due", "sequence", "kind", "subject", "cause", "rule", "recurring", "payload"] as const;
@@ -140,13 +155,12 @@ export class TimerStore {
     return this.#database.get("SELECT 1 FROM timers WHERE recurring = 0 LIMIT 1") !== undefined;
   }
 
-  /**
-   * The instant by which every waiting recurring timer has had its turn, except those whose payload marks them as
-   * `uneventful`; null if there are none.
-   */
-  latestRecurring(): number | null {
-    const sql = "SELECT max(due) AS due FROM timers WHERE recurring = 1 AND payload ->> '$.uneventful' IS NULL";
-    return this.#database.get<{ due: number | null }>(sql)?.due ?? null;
+  /** The waiting turns of recurring timers that may cause an event; few, as each rule on the clock has one. */
+  turns(): Turn[] {
+    const sql = `SELECT subject, due, payload ->> '$.passing' IS NOT NULL AS passing FROM timers
+      WHERE recurring = 1 AND payload ->> '$.uneventful' IS NULL`;
+    const rows = this.#database.all<{ subject: string; due: number; passing: number }>(sql);
+    return rows.map(({ passing, ...row }) => ({ ...row, isPassing: passing === 1 }));
   }
 }
 

@@ -1,5 +1,6 @@
 /** One advance of the clock: its target, its progress and its result. */
 import type { JournalEntry } from "../store/journal.ts";
+import { AwaitedTurns } from "./awaited-turns.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "./instants.ts";
 import type { World } from "./world.ts";
 
@@ -13,7 +14,7 @@ export type AdvanceTarget =
   | { readonly kind: "idle" }
   /**
    * To the next event of a kind, including everything delivered at that instant; to idle if the event never comes. A
-   * recurring timer may cause it, so each one left gets one more turn, except those that cannot cause an event.
+   * recurring timer may cause it, so each one left gets one more turn: see `AwaitedTurns`.
    */
   | { readonly kind: "event"; readonly event: string };
 
@@ -66,8 +67,8 @@ export class Advance {
   #lastEntry = 0;
   #timers = 0;
   #met = false;
-  /** Up to when recurring timers run once nothing else is left; null before that is worked out. */
-  #lastTurn: Instant | null = null;
+  /** What still runs once nothing but recurring timers is left; null before that. */
+  #turns: AwaitedTurns | null = null;
   readonly #look = (entries: readonly JournalEntry[]) => this.#lookFor(entries);
 
   constructor(
@@ -191,8 +192,8 @@ export class Advance {
 
   #furtherTurns(): Instant | null {
     if (this.#target.kind !== "event") return null;
-    this.#lastTurn ??= this.#world.timers.latestRecurring();
-    return this.#lastTurn;
+    this.#turns ??= new AwaitedTurns(this.#world.timers);
+    return this.#turns.until;
   }
 
   /** Whether the target occurred; a target instant always does. */

@@ -325,11 +325,7 @@ describe("what is no bundle", () => {
       "world.clock.speed must be more than 0",
       ({ world }: Bundle) => Object.assign(world.clock, { speed: -1 }),
     ],
-    [
-      "with an id that is none",
-      "world.id must match ",
-      ({ world }: Bundle) => Object.assign(world, { id: "../up" }),
-    ],
+    ["with an id that is none", "world.id must match ", ({ world }: Bundle) => Object.assign(world, { id: "../up" })],
     [
       "with an unknown setting",
       "unknown field world.settings.x\\.",

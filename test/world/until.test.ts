@@ -84,6 +84,29 @@ describe("until an event kind", () => {
     expect(await world.advance({ until: "wallet_deposit" })).toMatchObject({ to: "2026-01-12T09:00:00.000Z" });
   });
 
+  test.each<[string, object, string]>([
+    ["skip", { skip: 2 }, "2026-01-04T09:00:00.000Z"],
+    ["from", { from: "+3d" }, "2026-01-05T09:00:00.000Z"],
+    ["chance", { chance: "25%" }, "2026-01-05T09:00:00.000Z"],
+  ])("that a recurring timer causes once its rule has let turns go by is reached: %s", async (_name, filters, to) => {
+    const world = await file.world();
+    const { wallet_id: wallet } = (await (await Merchant.of(world)).call("POST", WALLET, { currency: "BRL" })).body
+      .data;
+    const daily = clockRule({ every: "0 9 * * *", ...filters }, [{ deposit: { wallet, amount: "5.00" } }]);
+    await world.call("POST", "/scenarios", scenario("pocket-money", daily));
+    expect(await world.advance({ until: "wallet_deposit" })).toMatchObject({ to, reached: true });
+  });
+
+  test.each<[string, object, string]>([
+    ["acts no more", { times: 1 }, "2026-01-02T09:01:00.000Z"],
+    ["lets turns go by until its window ends", { skip: 9, until: "+3d" }, "2026-01-04T09:00:00.000Z"],
+    ["never acts", { chance: "0%" }, START],
+  ])("that a recurring timer does not cause whose rule %s ends", async (_name, filters, to) => {
+    const daily = clockRule({ every: "0 9 * * *", ...filters }, [{ after: "1m", cancel: { transaction: "nobody" } }]);
+    const world = await file.world({ scenarios: [scenario("daily", daily)] });
+    expect(await world.advance({ until: "cashin.confirmed" })).toMatchObject({ to, reached: false });
+  });
+
   test("that does not come of recurring timers either: each has one more turn, and it ends", async () => {
     const daily = clockRule({ every: "0 9 * * *" }, [{ after: "1m", cancel: { transaction: "nobody" } }]);
     const world = await file.world({ scenarios: [scenario("daily", daily)] });

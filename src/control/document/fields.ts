@@ -53,7 +53,8 @@ export const scenarioFile: Json = {
 };
 
 const until: Json = {
-  description: "What it runs to; what is at a moment may have an `offset`, such as `-1s`.",
+  description:
+    "What it runs to; what is at a moment may have an `offset`, such as `-1s`. An event that nothing else can bring about any more is waited for until each rule with `every` that may do so has acted once more.",
   anyOf: [{ type: "string", enum: ["next", "idle", ...eventNames] }, inputSchema(momentInput)],
 };
 
