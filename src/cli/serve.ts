@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
@@ -10,6 +9,7 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import {
   DEFAULT_SCENARIOS,
   type FoundScenario,
+  isLibrary,
   readScenarioFile,
   shipped,
   shippedNames,
@@ -163,9 +163,9 @@ function sourcesOf(name: string): FoundScenario[] {
   return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
 }
 
-/** Whether the user has a folder of scenarios; that of this project itself, with all shipped ones, does not count. */
+/** Whether the user has a folder of scenarios; that of the shipped ones, or a plain copy of it, does not count. */
 function hasOwnFolder(): boolean {
-  return isFolder("scenarios") && !shippedNames().every((name) => existsSync(`scenarios/${name}.yaml`));
+  return isFolder("scenarios") && !isLibrary("scenarios");
 }
 
 /** The files and folders from which the default world loads scenarios; shipped ones are left out. */

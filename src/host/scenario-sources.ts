@@ -1,5 +1,5 @@
 /** Where scenarios come from: shipped ones by name, files and folders, and documents in calls. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { overlaidSettings } from "../domain/settings.ts";
@@ -37,6 +37,16 @@ export function shippedNames(): readonly string[] {
     .map((file) => parse(file).name)
     .sort();
   return names;
+}
+
+/** Whether a folder has the shipped scenarios as they are, and no others, as in a checkout of this project. */
+export function isLibrary(path: string): boolean {
+  if (realpathSync(path) === realpathSync(folder)) return true;
+  const files = readdirSync(path).filter(isScenarioFile);
+  const all = new Set(shippedNames().map((name) => `${name}.yaml`));
+  const isShipped = (file: string) =>
+    all.has(file) && readFileSync(join(path, file), "utf8") === shipped(parse(file).name).text;
+  return files.length === all.size && files.every(isShipped);
 }
 
 /** The end of a message about an unknown name: the nearest shipped scenario, or nothing, as it may mean a file. */
@@ -96,6 +106,8 @@ export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[]
   const placed = new Map<string, ScenarioSource>();
   const seen = new Set<string>();
   for (const source of sources) placeBeneath(source, { placed, seen, above: new Map() });
+  // One that was named itself is not replaced by its namesake beneath another one.
+  for (const { file, text } of sources) placed.set(loadScenario(text, file).content.scenario, { file, text });
   return [...placed.values()];
 }
 

@@ -1,6 +1,7 @@
 /** The programs of the benchmark: started in their place, and ended when it ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type Place, placed } from "./cores.ts";
@@ -15,7 +16,8 @@ process.on("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 function start(place: Place, args: readonly string[], stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProcess {
-  const child = spawn(...placed(place, process.execPath, args), { stdio });
+  // Not in the checkout, whose folder `scenarios` a sandbox would look through.
+  const child = spawn(...placed(place, process.execPath, args), { stdio, cwd: tmpdir() });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;

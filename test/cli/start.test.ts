@@ -1,8 +1,9 @@
 /** How a server starts and what it says when it is ready (interface, section 2). */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldInfo } from "../../src/index.ts";
 import { type RunningCommand, runCommand, startCommand, startReady, terminate } from "../support/command.ts";
@@ -215,10 +216,25 @@ describe("for people", () => {
 });
 
 describe("what the default world loads", () => {
+  const library = fileURLToPath(new URL("../../scenarios", import.meta.url));
+
   test("the folder scenarios of the working folder comes on top", async () => {
     const cwd = testFolder({ "scenarios/mine.yaml": note("mine"), "scenarios/readme.txt": "no scenario" });
     const { ready } = await startReady([], { cwd });
     expect((await infoOf(ready.base_url)).scenarios).toEqual(["happy-path", "magic-values", "mine"]);
+  });
+
+  test("a copy of the shipped ones comes on top too where something was changed in it, else it does not", async () => {
+    const cwd = testFolder({});
+    cpSync(library, join(cwd, "scenarios"), { recursive: true });
+    const { ready: plain } = await startReady([], { cwd });
+    expect((await infoOf(plain.base_url)).scenarios).toEqual(["happy-path", "magic-values"]);
+    writeFileSync(join(cwd, "scenarios", "happy-path.yaml"), note("happy-path"));
+    const { ready } = await startReady([], { cwd });
+    const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+    expect((await world.info()).scenarios.length).toBeGreaterThan(80);
+    const loaded = await world.scenarios.list();
+    expect(loaded.filter(({ name }) => name === "happy-path").map(({ rules }) => rules.length)).toEqual([1]);
   });
 
   test("a file of that name is somebody else's", async () => {
