@@ -46,7 +46,7 @@ export class Scenarios {
   }
 }
 
-/** The fault rules of a world that are set by hand; those of scenarios apply as well, and are not listed here. */
+/** The fault rules of a world that were set by hand, or by a step of a scenario; those among its rules apply as well. */
 export class Faults {
   readonly #calls: WorldCalls;
 
@@ -54,13 +54,13 @@ export class Faults {
     this.#calls = calls;
   }
 
-  /** The rules that were set by hand, with how often they matched and how often they injected their fault. */
+  /** The rules that were set by hand or by a step, also those that are over, with how often they matched and how often they injected their fault. */
   async list(): Promise<FaultInfo[]> {
     return (await this.#calls.call<{ rules: FaultInfo[] }>("GET", "/faults")).rules;
   }
 
   /**
-   * Replaces all rules that were set by hand.
+   * Replaces all rules that were set by hand or by a step.
    * @example
    * ```ts
    * await world.faults.set([
@@ -87,7 +87,7 @@ export class Faults {
     await this.#calls.call("DELETE", `/faults/${encodeURIComponent(id)}`);
   }
 
-  /** Removes all rules that were set by hand. */
+  /** Removes all rules that were set by hand or by a step. */
   async clear(): Promise<void> {
     await this.#calls.call("DELETE", "/faults");
   }

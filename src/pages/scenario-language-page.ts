@@ -75,7 +75,10 @@ function file(): string {
     ],
     settings: ["the defaults", "", "[settings](settings.md)"],
     seed: ["1"],
-    clock: ["frozen at `2026-01-01T12:00:00Z`", "A run is always frozen, and takes only `start`."],
+    clock: [
+      "frozen at `2026-01-01T12:00:00Z`, in a server [as it starts](control.md#what-a-world-starts-with)",
+      "A run is always frozen, and takes only `start`.",
+    ],
     accounts: [
       "acme and globex",
       "Balances by currency, zero if not named; `postback_url: sandbox://inbox` keeps webhooks in the world.",
@@ -89,7 +92,8 @@ function file(): string {
     ],
   });
   const world = `\`settings\`, \`seed\`, \`clock\` and \`accounts\` apply when a world is made with the scenario: by \`run\`, by a server
-that starts with it, or by \`POST /_sandbox/worlds\`. An existing world keeps its own.`;
+that starts with it, or by \`POST /_sandbox/worlds\`. What is given to the run, the server or the call wins over them, such
+as \`--seed\`, \`--postback-url\` or \`settings\`. An existing world keeps its own.`;
   return chapter("A file", keys, world, example("world"));
 }
 
@@ -262,7 +266,7 @@ its nonce and counts.`;
     for: ["for good"],
   };
   const further =
-    "The step `fault` sets such a rule from then on, and removes it after `for`. Beside `request` or `delivery` it takes:";
+    "The step `fault` sets such a rule from then on, and ends it after `for`. It comes before the rules that stand already, those that were set by hand included. Beside `request` or `delivery` it takes:";
   return chapter(
     "Calls that go wrong",
     intro,

@@ -26,8 +26,8 @@ export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "ac
 
 const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate
 only. Copy what you want to keep from the file in [fixtures](../fixtures); in an installed package, those files are
-there to be read, and changing them changes nothing. Of several sources, such as a scenario and \`--settings\`, the
-later one wins for each setting and for each key of \`fixtures\`. What a scenario says must stand by itself: its fees
+there to be read, and changing them changes nothing. For each setting and for each key of \`fixtures\`, what is
+given to the server or the call wins over what its scenarios say, and of several scenarios the later one wins. What a scenario says must stand by itself: its fees
 cannot be in a currency that only another source adds.
 
 Limits count cash-ins, cash-outs, transfers and conversions when they are requested, at the requested amount. Deposits

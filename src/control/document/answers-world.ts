@@ -31,7 +31,10 @@ export const timer = z.strictObject({
 export const advance = z.strictObject({
   from: instant,
   to: instant,
-  reached: z.boolean().meta({ description: "False where `max_timers` or a cancellation ended it before." }),
+  reached: z.boolean().meta({
+    description:
+      "False where it did not come to its target: the event did not come, there is no next timer, or `max_timers` or a cancellation ended it before.",
+  }),
   timers: count.meta({ description: "As many as ran." }),
   webhooks: z.strictObject({ delivered: count, failed: count, pending: count }),
   trace: z.array(entry).meta({ description: "What happened on the way, at most the first 1000 journal entries." }),

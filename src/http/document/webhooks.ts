@@ -31,7 +31,7 @@ const notes: Partial<Record<EventKind, { decisions: readonly string[]; madeUp?: 
     sample: { conversion_id: REFUND_ID, reason: "SUPPORT_MANUAL_REVERSAL" },
   },
   "wallet.created": { decisions: ["D06"], sample: { currency: "USDT", currency_type: "crypto", network: "TRC20" } },
-  "chargeback.opened": { decisions: [], sample: { reason: "Product not received" } },
+  "chargeback.opened": { decisions: ["D52"], sample: { reason: "Product not received" } },
   "chargeback.confirmed": { decisions: ["D54", "D55"] },
   "chargeback.responded": { decisions: ["D55"] },
   "chargeback.lost": { decisions: ["D53", "D54"] },
