@@ -21,11 +21,12 @@ export const RUNNING = `## Running it
 A warning changes no exit code. The first hundred mistakes are shown, and the number of the others.
 
 Unless \`--scenario\` says otherwise, a server loads \`happy-path\`, \`magic-values\` and, if there is one, the folder
-\`scenarios\` of the directory where it was started, in this order. It follows the files, those named under \`with\` too: a
-file that you save is loaded at once, in its old place in the order, a new one last, and right before it what it newly
-names under \`with\`. If the file then has mistakes, is deleted, or is no longer named under \`with\`, the server says so
-and its last good version stays loaded; a file that waits for one under \`with\` is tried again when that one is saved. A
-reset takes up their rules as they are then; accounts, settings, seed and clock stay those of the start. Into a running
+\`scenarios\` of the directory where it was started, in this order; a plain copy of the shipped ones is no such folder.
+It follows the files, those named under \`with\` too: a file that you save is loaded at once, in its old place in the
+order, a new one last, and right before it what it newly names under \`with\`. If the file then has mistakes, is deleted,
+or is no longer named under \`with\`, the server says so and its last good version stays loaded; a file that waits for
+one under \`with\` is tried again when that one is saved. A reset takes up their rules as they are then; accounts,
+settings, seed and clock stay those of the start. Into a running
 world:
 
 \`\`\`bash
