@@ -12,10 +12,10 @@ import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
+import { amountIn } from "./asked-amounts.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
 import { ended } from "./entry-sentences.ts";
-import { objectIn } from "./json-object.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
 
 /** Kinds of entries that tell what became of a resource. */
@@ -151,13 +151,12 @@ function transactionSummary(world: World, row: Transaction): string {
   return is + askedFor(world, row) + failureOf(row);
 }
 
-/** The amount of a charge when it was created, if another was paid (`D34`); only the answer to its call has it. */
+/** The amount of a charge when it was created, if another was paid (`D34`); only its call has it. */
 function askedFor(world: World, row: Transaction): string {
   if (row.type !== "cashin" || row.confirmed_at === null || isDeposit(row)) return "";
   const call = callBehind(world, world.journal.firstOf(row.transaction_id));
-  const { amount } = (objectIn(call?.response_body.toString() ?? "")?.data ?? {}) as { amount?: unknown };
-  const isOther =
-    typeof amount === "string" && amount !== formatAmount(row.amount, world.currencies.scale(row.currency));
+  const amount = call ? amountIn(world, call) : null;
+  const isOther = amount !== null && amount !== formatAmount(row.amount, world.currencies.scale(row.currency));
   return isOther ? ` It was made over ${amount} ${row.currency}.` : "";
 }
 

@@ -58,7 +58,10 @@ export interface Grounds {
 /** How far back the journal and the log of calls are searched for what they have no index of. */
 export const LOOKED_BACK = 10_000;
 
-/** A fault rule strikes early in a call: `fault.injected` stands within this many entries behind the call's own. */
+/**
+ * A fault rule strikes early in a call, and what the call makes comes next: `fault.injected` and the first transition
+ * stand within this many entries behind the call's own.
+ */
 export const STRUCK_WITHIN = 10;
 
 /** Most entries about one subject that are looked at, the newest ones. */

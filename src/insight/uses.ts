@@ -2,23 +2,17 @@
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import {
-  AmountError,
-  formatAmount,
-  type MinorUnits,
-  parseDecimal,
-  parseJsonNumber,
-  toMinorUnits,
-} from "../domain/money.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { moneyOperations } from "../domain/service-calls.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/words/told-reasons.ts";
 import { isSameLimit } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
-import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
+import type { PlacedCall } from "../store/requests.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { objectIn } from "./json-object.ts";
+import { amountIn, currencyOf } from "./asked-amounts.ts";
+import { madeBy } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
 import { ABOUT_LIMIT, type Grounds, LOOKED_BACK } from "./topics.ts";
 
@@ -82,37 +76,17 @@ function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   const uses = new Map<string | null, Use>();
   for (const earlier of world.requests.successesBefore(call.position, ABOUT_LIMIT, search)) {
     if (uses.size > MOST_USES) break;
-    const made = currencyOf(earlier) === currency ? madeBy(world, earlier, call.entry) : undefined;
+    const made = currencyOf(earlier) === currency ? standingFrom(world, earlier, call.entry) : undefined;
     if (made) uses.set(made.subject, { amount: amountIn(world, earlier), entry: made });
   }
   return [...uses.values()];
 }
 
-/** The amount that a call asked for, which is what counts (`D49`); null if that is no amount. */
-function amountIn({ currencies }: World, call: LoggedRequest): string | null {
-  const { amount } = objectIn(call.body.toString()) ?? {};
-  const scale = currencies.scale(String(currencyOf(call)));
-  try {
-    const decimal = typeof amount === "number" ? parseJsonNumber(String(amount)) : parseDecimal(String(amount));
-    return formatAmount(toMinorUnits(decimal, scale, "down"), scale);
-  } catch (error) {
-    if (error instanceof AmountError) return null;
-    throw error;
-  }
-}
-
-function currencyOf({ body }: LoggedRequest): unknown {
-  const { currency, base_currency } = objectIn(body.toString()) ?? {};
-  return currency ?? base_currency;
-}
-
 /** The first entry of what a call itself created, unless that had failed or ended before the call to be explained. */
-function madeBy({ journal }: World, { response_body, entry }: LoggedRequest, before: number): JournalEntry | undefined {
-  const { transaction_id, conversion_id } = (objectIn(response_body.toString())?.data ?? {}) as Record<string, unknown>;
-  const id = String(transaction_id ?? conversion_id);
-  const made = journal.firstOf(id);
-  const [last] = journal.latestOfKind(id, "transition", 1, before);
-  return made?.cause === entry && !GIVEN_BACK.includes(last?.data.to) ? made : undefined;
+function standingFrom(world: World, call: PlacedCall, before: number): JournalEntry | undefined {
+  const made = madeBy(world, call);
+  const [last] = world.journal.latestOfKind(made?.subject ?? "", "transition", 1, before);
+  return GIVEN_BACK.includes(last?.data.to) ? undefined : made;
 }
 
 /** What had left the account's balance in that currency, and had not come back (`D52`). */

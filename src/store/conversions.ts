@@ -79,6 +79,22 @@ export class ConversionStore {
     return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
 
+  /** Of the `span` conversions before one, the last of the same account, pair and amount. */
+  lastAlikeBefore(conversion: Conversion, span: number): Conversion | undefined {
+    const { position, username, currency_from, currency_to, amount_from } = conversion;
+    const row = this.#database.exactGet<object>(
+      `SELECT * FROM conversions WHERE position < ? AND position >= ? AND username = ? AND currency_from = ?
+       AND currency_to = ? AND amount_from = ? ORDER BY position DESC LIMIT 1`,
+      position,
+      position - span,
+      username,
+      currency_from,
+      currency_to,
+      amount_from,
+    );
+    return row && parse(row);
+  }
+
   /** The latest quote of a pair, of any account, whether used, expired or valid. */
   latestQuoteOfPair(base: string, destination: string): Quote | undefined {
     const sql = "SELECT * FROM quotes WHERE currency_from = ? AND currency_to = ? ORDER BY position DESC LIMIT 1";

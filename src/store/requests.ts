@@ -228,10 +228,10 @@ export class RequestStore {
     return this.#database.all<Row>(sql, ...narrowedBy(position, filter), limit).map(parse);
   }
 
-  /** Calls that succeeded before a position, newest first. */
+  /** Calls that succeeded before a position, newest first; not those that a fault kept from being carried out. */
   successesBefore(position: number, limit: number, { call, client_id, since, span }: EarlierCalls): PlacedCall[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND error_code IS NULL
-      AND status < 300 AND method || ' ' || path = ? AND (? IS NULL OR client_id = ?) AND at >= ?
+      AND status BETWEEN 200 AND 299 AND method || ' ' || path = ? AND (? IS NULL OR client_id = ?) AND at >= ?
       ORDER BY position DESC LIMIT ? + 0`;
     const client = client_id ?? null;
     return this.#database.all<Row>(sql, position, position - span, call, client, client, since, limit).map(parse);
