@@ -21,13 +21,12 @@ export function ratesBehind(world: World, conversion: Conversion, made: JournalE
   const call = callBehind(world, made);
   const quoted = call && quoteBehind(world, call, conversion);
   const [simulated] = quoted ? [journal.get(quoted.entry)] : [];
-  const change = journal
-    .ofKind("rates.changed", (made?.sequence ?? 0) - LOOKED_BACK, quoted?.entry ?? made?.sequence ?? 0)
-    .findLast(({ data }) => [conversion.currency_from, conversion.currency_to].some((one) => isIn(data.rates, one)));
-  return [change, simulated].filter((entry) => entry !== undefined);
+  const until = quoted?.entry ?? made?.sequence ?? 0;
+  const changes = journal.ofKind("rates.changed", (made?.sequence ?? 0) - LOOKED_BACK, until);
+  const lastOf = (currency: string) => changes.findLast(({ data }) => Object.hasOwn(Object(data.rates), currency));
+  const { currency_from, currency_to } = conversion;
+  return [lastOf(currency_from), lastOf(currency_to), simulated].filter((entry) => entry !== undefined);
 }
-
-const isIn = (rates: unknown, currency: string) => Object.hasOwn(Object(rates), currency);
 
 /**
  * The quote that a conversion was carried out at (`D40`): the last of its pair and amount, if still valid and unused.

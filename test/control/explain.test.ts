@@ -817,6 +817,20 @@ describe("what an answer came of beside its call", () => {
     expect(spot.chain.flatMap(({ call }) => call ?? [])).toEqual(["PUT /rates", "POST /v2/conversions/new"]);
   });
 
+  test("D40 a conversion: the last change of the rate of each of its currencies, once if one call changed both", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const changesBehind = async (external_id: string) => {
+      const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+      const { body } = await merchant.convert({ ...pair, external_id });
+      return textsOf(await world.explain(body.data.conversion_id)).filter((text) => text.startsWith("The rates"));
+    };
+    for (const rates of [{ BRL: "0.4" }, { BRL: "0.5" }, { USDT: "0.9" }]) await world.rates.set(rates);
+    expect(await changesBehind("each")).toEqual(["The rates changed: BRL 0.5.", "The rates changed: USDT 0.9."]);
+    await world.rates.set({ BRL: "0.2", USDT: "1" });
+    expect(await changesBehind("both")).toEqual(["The rates changed: BRL 0.2, USDT 1."]);
+  });
+
   test("D40 a quote that another conversion has used, or that is not gone by, is not what a rate came of", async () => {
     const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
     const [used, ignored] = [await file.world(), await file.world({ settings: { quotes: "ignore" } })];
