@@ -259,10 +259,14 @@ export class RequestStore {
     return this.#database.all<Row>(sql, span, text, limit).map(parse);
   }
 
-  /** Of the `span` calls before a position, the last that a credential signed with a nonce, in any letter case. */
+  /**
+   * Of the `span` calls before a position, the last that a credential signed with a nonce, in any letter case, and whose
+   * signature was accepted.
+   */
   signedBefore(position: number, span: number, clientId: string, nonce: string): LoggedRequest | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND client_id = ?
-      AND lower(${HEADERS} ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature' ORDER BY position DESC LIMIT 1`;
+      AND lower(${HEADERS} ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature'
+      AND error_code IS NOT 'INVALID_SIGNATURE' ORDER BY position DESC LIMIT 1`;
     const row = this.#database.get<Row>(sql, position, position - span, clientId, nonce);
     return row && parse(row);
   }

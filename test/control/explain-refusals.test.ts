@@ -269,6 +269,8 @@ describe("a call that came too late is told with what had ended, and what moved 
     const again = await merchant.convert({ ...pair, external_id: "again" }, { nonce: nonce.toUpperCase() });
     const told = await explained(world, again, "INVALID_SIGNATURE");
     expect(told.chain.map(({ request_id }) => request_id)).toEqual([idOf(first), idOf(again)]);
+    const third = await explained(world, await merchant.convert(pair, { nonce }), "INVALID_SIGNATURE");
+    expect(third.chain[0]?.request_id).toBe(idOf(first));
     expect(kindsOf(await explained(world, wrong, "INVALID_SIGNATURE"))).toEqual(["request"]);
     const forged = await merchant.convert(pair, { nonce, sign: () => "0".repeat(64) });
     expect(kindsOf(await explained(world, forged, "INVALID_SIGNATURE"))).toEqual(["request"]);
