@@ -4,36 +4,46 @@ import { NONCE_USED, tokenEndIn } from "../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { PlacedCall } from "../store/requests.ts";
+import type { Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { lastSimulation } from "./conversion-rates.ts";
+import { endOfQuote, lastSimulation } from "./conversion-rates.ts";
 import { reasonsOf } from "./reasons.ts";
 import { LOOKED_BACK } from "./topics.ts";
 
-/** Most moves of the clock that are shown, the last ones. */
+/** Most moves of the clock that are shown, the last ones up to an end. */
 const MOST_MOVES = 5;
 
-/** The call that had got the expired token, and the moves of the clock past the token's end (`D10`). */
+/**
+ * The call that had got the expired token, and the moves of the clock past the token's end (`D10`). The refused call
+ * does not tell whose token it was, only when it was given: if several credentials got one then, no call is named.
+ */
 export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
-  const endedAt = tokenEndIn(reasonsOf(call).hint ?? "");
-  if (endedAt === undefined) return [];
-  const since = Date.parse(endedAt) - TOKEN_LIFETIME_S * 1000;
+  const told = tokenEndIn(reasonsOf(call).hint ?? "");
+  if (told === undefined) return [];
+  const end = Date.parse(told);
+  const since = end - TOKEN_LIFETIME_S * 1000;
   const search = { call: "POST /v2/oauth/token", since, span: LOOKED_BACK };
-  const given = world.requests.successesBefore(call.position, LOOKED_BACK, search).find(({ at }) => at === since);
-  return given ? timePassing(world, given.entry, call.entry) : [];
+  const given = world.requests.successesBefore(call.position, LOOKED_BACK, search).filter(({ at }) => at === since);
+  const [latest] = given;
+  if (!latest) return [];
+  const isOfOne = given.every(({ proof }) => proof.credential === latest.proof.credential);
+  const passing = timePassing(world, latest.entry, call.entry, end);
+  return isOfOne ? passing : passing.slice(1);
 }
 
 /** The simulation whose quote had expired, and the moves of the clock past the quote's end (`D40`). */
 export function expiredQuoteOf(world: World, call: PlacedCall): JournalEntry[] {
   const simulated = lastSimulation(world, call);
-  return simulated ? timePassing(world, simulated.entry, call.entry) : [];
+  return simulated ? timePassing(world, simulated.entry, call.entry, endOfQuote(world, simulated)) : [];
 }
 
-/** An entry, and how the clock was moved between it and another one. */
-function timePassing({ journal }: World, from: number, until: number): JournalEntry[] {
+/** An entry, and how the clock was moved between it and another one, up to the move past an instant. */
+function timePassing({ journal }: World, from: number, until: number, end: Instant): JournalEntry[] {
   const first = journal.get(from);
   const moves = journal
     .ofKind("control", Math.max(from, until - LOOKED_BACK), until)
-    .filter(({ data }) => String(data.call).startsWith("POST /clock"));
+    // The entry of a move is of the instant that it began at.
+    .filter(({ at, data }) => at < end && String(data.call).startsWith("POST /clock"));
   return [...(first ? [first] : []), ...moves.slice(-MOST_MOVES)];
 }
 

@@ -231,6 +231,34 @@ describe("a call that came too late is told with what had ended, and what moved 
     expect(told.chain[0]?.at).toBe("2026-01-01T12:00:00.000Z");
   });
 
+  test("D10 UNAUTHORIZED: the move past the token's end, however many came after it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const by of ["59m", "1m", ...Array(6).fill("1s")]) await world.advance(by);
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"), "UNAUTHORIZED");
+    expect(textsOf(told).slice(1, -1)).toEqual(
+      ["59m", "1m"].map((by) => `Control call POST /clock/advance with {"by":"${by}"}.`),
+    );
+  });
+
+  test("D10 UNAUTHORIZED: no call for the token if others than its owner got one at the same instant", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.authenticate();
+    const asked = () => merchant.call("GET", "/v2/account/balance");
+    await SigningMerchant.ofAccount(world, "globex");
+    await world.advance("1h");
+    expect(calls(await explained(world, await asked(), "UNAUTHORIZED"))).toEqual([
+      "POST /clock/advance",
+      "GET /v2/account/balance",
+    ]);
+    await merchant.authenticate();
+    const last = await merchant.authenticate();
+    await world.advance("1h");
+    const told = await explained(world, await asked(), "UNAUTHORIZED");
+    expect(told.chain[0]?.request_id).toBe(idOf(last));
+  });
+
   test("a token that is none is told alone", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
