@@ -59,8 +59,14 @@ export function nonceUseOf({ journal, requests }: World, call: PlacedCall): Jour
 
 const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
 
-/** The last transition of a dispute that takes no reply any more (`D51`). */
-export function closingOf({ journal }: World, { body, entry }: PlacedCall): JournalEntry[] {
+/**
+ * The last transition of a dispute that takes no reply any more (`D51`) and, if that was its opening, the moves of the
+ * clock past its deadline (`D53`).
+ */
+export function closingOf(world: World, { body, entry }: PlacedCall): JournalEntry[] {
   const [id = ""] = INFRACTION_ID.exec(body.toString("latin1")) ?? [];
-  return journal.latestOfKind(id, "transition", 1, entry);
+  const dispute = world.disputes.get(id);
+  const [last] = world.journal.latestOfKind(id, "transition", 1, entry);
+  if (!dispute || !last) return [];
+  return last.data.to === "open" ? timePassing(world, last.sequence, entry, dispute.deadline_at) : [last];
 }

@@ -179,7 +179,14 @@ function conversionSummary(world: World, row: Conversion): string {
 
 function disputeSummary(world: World, row: Dispute): string {
   const amount = shown(world, row.amount, row.currency);
-  return `Dispute over ${amount} of the cash-in ${row.transaction_id}: ${row.status}.`;
+  return `Dispute over ${amount} of the cash-in ${row.transaction_id}: ${row.status}.${overdueOf(world, row)}`;
+}
+
+/** Why a dispute is open although nobody answered it in time (`D53`); empty if it is not. */
+function overdueOf({ clock, settings }: World, { status, deadline_at }: Dispute): string {
+  if (status !== "open" || settings.unanswered_dispute !== "open" || clock.now() < deadline_at) return "";
+  const deadline = formatInstant(deadline_at);
+  return ` Its deadline passed at ${deadline} without a reply; the setting unanswered_dispute keeps it open.`;
 }
 
 function walletSummary({ wallet_id, username, currency, chain, network, status }: Wallet): string {

@@ -314,6 +314,25 @@ describe("a call that came too late is told with what had ended, and what moved 
     expect(kindsOf(told)).toEqual(["request", "transition", "request"]);
     expect(told.chain[0]?.request_id).toBe(idOf(replied));
   });
+
+  test("D53 INFRACTION_NOT_OPEN of a dispute that is left open: the move of the clock past its deadline", async () => {
+    const world = await file.world({ settings: { unanswered_dispute: "open" } });
+    const merchant = await Merchant.of(world);
+    const { infractionId: infraction_id } = await openedDispute(world, merchant);
+    const before = await world.explain(infraction_id);
+    expect(before.summary).toMatch(/: open\.$/);
+    for (const by of ["8d", ...Array(6).fill("1s")]) await world.advance(by);
+    await merchant.authenticate();
+    const answer = { infraction_id, text: "It was delivered.", files: [{ name: "a.pdf", content: pdf }] };
+    const told = await explained(world, await reply(merchant, answer), "INFRACTION_NOT_OPEN");
+    expect(textsOf(told).slice(1, -1)).toEqual([
+      expect.stringMatching(/^The dispute was opened/),
+      'Control call POST /clock/advance with {"by":"8d"}.',
+    ]);
+    expect((await world.explain(infraction_id)).summary).toMatch(
+      /: open\. Its deadline passed at 2026-01-08T12:00:00\.000Z without a reply; the setting unanswered_dispute keeps it open\.$/,
+    );
+  });
 });
 
 /** Gives the merchant's credential limits of its own. */
