@@ -114,11 +114,13 @@ function failureOf(attempt: Attempt | undefined): string {
 }
 
 /**
- * The control call or step that last gave the credential or, failing that, its account a destination before the event;
- * none if the transaction has one of its own.
+ * What gave a webhook its destination: the creation of its transaction, if that has one of its own, else the control
+ * call or step that last gave the credential or, failing that, its account one before the event.
  */
 function destinationChangeOf(world: World, { client_id, username, subject, entry }: Webhook): JournalEntry[] {
-  if (world.transactions.get(subject)?.postback_url) return [];
+  const transaction = world.transactions.get(world.disputes.get(subject)?.transaction_id ?? subject);
+  const made = transaction?.postback_url ? world.journal.firstOf(transaction.transaction_id) : undefined;
+  if (made) return [made];
   const lastOf = (name: string) => {
     const changes = world.journal.latestOf(name, ABOUT_LIMIT, entry);
     return changes.findLast(({ data }) => Object.hasOwn(Object(data.input), "postback_url"));

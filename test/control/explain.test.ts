@@ -916,9 +916,21 @@ describe("what an answer came of beside its call", () => {
     await control(world, "PATCH", credential, { postback_url: `${refusing}credential` });
     await world.setPostbackUrl("acme", `${refusing}account`);
     expect((await told())[0]).toBe(`PATCH ${credential}`);
-    expect((await told({ postback_url: `${refusing}own` })).join(" ")).not.toContain("PATCH");
+    expect((await told({ postback_url: `${refusing}own` }))[0]).toBe("POST /v2/transactions/cashin");
     await control(world, "PATCH", credential, { postback_url: null });
     expect((await told())[0]).toBe("PATCH /accounts/acme");
+  });
+
+  test("D46 D50 the webhook of a dispute goes where its charge said, not its account", async () => {
+    const world = await file.world();
+    await world.setPostbackUrl("acme", "http://127.0.0.1:9/account");
+    const merchant = await Merchant.of(world);
+    await openedDispute(world, merchant, {}, { postback_url: "http://127.0.0.1:9/own" });
+    const [opened] = await world.all<WebhookInfo>("/webhooks?event=chargeback.opened");
+    const { summary, chain } = await world.explain(opened?.webhook_id ?? "");
+    expect(summary).toContain("It goes to http://127.0.0.1:9/own.");
+    const calls = chain.map(({ call }) => call).filter(Boolean);
+    expect(calls).toEqual(["POST /v2/transactions/cashin", expect.stringMatching(/dispute$/)]);
   });
 
   test("a webhook of a credential whose destination was changed twice: the call that changed it last", async () => {
