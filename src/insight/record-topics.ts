@@ -1,4 +1,5 @@
 /** Ids of records and participants: webhooks, requests, accounts, credentials, timers, journal entries. */
+import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { isOfCredentialBlock } from "../domain/words/told-reasons.ts";
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -100,15 +101,27 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
-  const failure = status === "delivered" ? "" : failureOf(world.attempts.of(webhook_id).at(-1));
+  const attempt = status === "delivered" ? "" : tellLast(world.attempts.of(webhook_id));
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
-  const where = status === "delivered" || destination === null ? "" : ` It goes to ${destination}.`;
+  const going = destination === null ? undefined : goings[status];
+  const where = going === undefined ? "" : ` ${going} ${destination}.`;
   const changes = status === "delivered" ? about : [...destinationChangeOf(world, webhook), ...about];
-  return { summary: summary + where + failure, about, changes, pending };
+  return { summary: summary + where + attempt, about, changes, pending };
 }
 
-/** How the last attempt failed or was answered; empty while it is under way, and if there is none. */
-function failureOf(attempt: Attempt | undefined): string {
+/** TABLE: how the destination is told, by status; it is not of one that has arrived, or is never sent. */
+const goings: Readonly<Partial<Record<WebhookStatus, string>>> = {
+  pending: "It goes to",
+  throttled: "It goes to",
+  exhausted: "It went to",
+  undeliverable: "It went to",
+};
+
+/** That an attempt is under way, else how the last one failed or was answered; empty if there is none. */
+function tellLast(attempts: readonly Attempt[]): string {
+  const open = attempts.find(({ outcome }) => outcome === null);
+  if (open) return ` Attempt ${open.number} has been sent, and its answer is awaited.`;
+  const attempt = attempts.at(-1);
   if (attempt?.error) return ` The last attempt failed: ${attempt.error.message}`;
   return attempt?.status ? ` The last attempt was answered ${attempt.status}.` : "";
 }

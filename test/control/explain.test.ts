@@ -8,7 +8,7 @@ import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
 import { inject } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
@@ -229,6 +229,7 @@ describe("down to the call", () => {
     await world.act(id, "pay");
     const explanation = await world.explain((await webhookOf(world, id)).webhook_id);
     expect(explanation.chain.map(({ call }) => call)).toContain("PUT /faults");
+    expect(explanation.summary).toMatch(/: dropped\.$/);
     expect(textsOf(explanation)).toContain("Fault rule fault_1 set by hand struck cashin.confirmed: drop.");
   });
 });
@@ -268,7 +269,7 @@ describe("webhooks", () => {
     await world.advance("idle");
     const { webhook_id } = await webhookOf(world, id);
     const { summary } = await world.explain(webhook_id);
-    expect(summary).toMatch(/: exhausted\. It goes to http:\S+\. The last attempt was answered 500\.$/);
+    expect(summary).toMatch(/: exhausted\. It went to http:\S+\. The last attempt was answered 500\.$/);
     receiver.answerWith(200);
     await world.redeliver(webhook_id);
     expect(textsOf(await world.explain(webhook_id)).slice(-3)).toEqual([
@@ -665,6 +666,19 @@ test("a webhook that is held to be shuffled tells when it is let go, be it alone
   const later = await world.explain(webhook_id);
   expect(later.pending).toEqual([]);
   expect(textsOf(later)).toContain("The webhook that was held was let go.");
+});
+
+test("a webhook whose attempt is under way says so", async () => {
+  await using receiver = await startHeld();
+  const world = await file.world({ postback_url: receiver.url });
+  const id = await makeCharge(world);
+  const paid = world.act(id, "pay");
+  await receiver.arrived(1);
+  const { webhook_id } = await webhookOf(world, id);
+  const { summary } = await world.explain(webhook_id);
+  receiver.release();
+  await paid;
+  expect(summary).toMatch(/: pending\. It goes to \S+\. Attempt 1 has been sent, and its answer is awaited\.$/);
 });
 
 test("a chain of hundreds of links shows both of its ends", async () => {
