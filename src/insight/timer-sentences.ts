@@ -7,7 +7,10 @@ export const timerSentences: Readonly<Record<string, (timer: Timer) => string>> 
   "cashout.gateway": () => "The gateway refuses the address of the cash-out.",
   "dispute.deadline": () => "The deadline of the dispute passes, unless it is answered or decided before.",
   "wallet.deposit": () => "The deposit is credited.",
-  "webhook.attempt": ({ subject }) => `The next attempt to deliver the webhook ${subject} is made.`,
+  "webhook.attempt": ({ subject, payload }) =>
+    payload.duplicate
+      ? `A further copy of the webhook ${subject} is sent.`
+      : `The next attempt to deliver the webhook ${subject} is made.`,
   "webhook.release": () => "Webhooks that are held to be shuffled are let go.",
   "scenario.step": ({ rule }) =>
     `Step ${rule ?? "of a scenario"} is carried out, unless the state does not allow it by then.`,

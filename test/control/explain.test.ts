@@ -668,6 +668,15 @@ test("a webhook that is held to be shuffled tells when it is let go, be it alone
   expect(textsOf(later)).toContain("The webhook that was held was let go.");
 });
 
+test("D61 a further copy that waits for the rate is told as a copy, not as the webhook", async () => {
+  const world = await file.world({ postback_url: INBOX, settings: { webhook_rate: 1 } });
+  await inject(world, { delivery: "cashin.confirmed", inject: { duplicate: 1 } });
+  const { webhook_id } = await paidWebhook(world);
+  const { summary, pending } = await world.explain(webhook_id);
+  expect(summary).toMatch(/: delivered\.$/);
+  expect(pending.map(({ text }) => text)).toEqual([`A further copy of the webhook ${webhook_id} is sent.`]);
+});
+
 test("a webhook whose attempt is under way says so", async () => {
   await using receiver = await startHeld();
   const world = await file.world({ postback_url: receiver.url });
