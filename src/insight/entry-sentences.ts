@@ -158,7 +158,7 @@ function shown(input: unknown): string {
   return ` with ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}`;
 }
 
-/** A text from elsewhere, with exactly one full stop at its end. */
+/** A text from elsewhere as a sentence, with a full stop unless it has an end of its own. */
 export function ended(text: unknown): string {
-  return `${String(text).replace(/\.$/, "")}.`;
+  return /[.?!]$/.test(String(text)) ? String(text) : `${text}.`;
 }

@@ -758,6 +758,13 @@ test("what failed by a scenario tells why, in its summary", async () => {
   ]);
 });
 
+test("a reason that ends with a mark of its own gets no full stop", async () => {
+  const world = await file.world();
+  const id = await makeCharge(world);
+  await world.act(id, "fail", { reason: "What? Yes!" });
+  expect((await world.explain(id)).summary).toMatch(/ The reason given: What\? Yes!$/);
+});
+
 test("a refused call is told with what its caller was told: the message and the hint", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
