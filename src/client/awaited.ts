@@ -13,12 +13,12 @@ import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { pathWith, type WorldCalls } from "./world-calls.ts";
 
-/** Values to find a call of the service by; those of its `body` as the caller sent them. */
+/** Values to find a call of the service by; those of its `body` as the caller sent them, which a GET does not have. */
 export type ServiceCallWhere<Call extends ServiceCall> = Part<
-  Pick<ServiceCallInfo, "request_id" | "status" | "error_code" | "client_id" | "ip">
-> & { readonly body?: Part<ServiceRequests[Call]> };
+  Pick<ServiceCallInfo, "request_id" | "status" | "error_code" | "client_id" | "ip" | "query">
+> & { readonly body?: Call extends `GET ${string}` ? never : Part<ServiceRequests[Call]> };
 
-/** Values to find a journal entry by: its `subject`, its `rule`, and those of its data. */
+/** Values to find a journal entry by: its `sequence`, `at`, `subject`, `cause` and `rule`, and those of its data. */
 export type EntryWhere = Readonly<Record<string, unknown>>;
 
 /** Fields of a webhook besides those of its data. */
@@ -103,8 +103,8 @@ function isKind(event: string): event is EventKind {
   return event in eventDefinitions;
 }
 
-/** The field that stands for the delivery's status: `status` is a field of the data, and means something else there. */
-const STATUS = "delivery";
+/** What the delivery's status is called in messages: `status` is a field of the data, and means something else there. */
+const STATUS = "delivery status";
 
 function fieldsOf(webhook: WebhookInfo): object {
   const own = Object.fromEntries(ENVELOPE.map((name) => [name, webhook[name]]));
@@ -177,10 +177,10 @@ export function entryAwaited(
     where,
     there: () => calls.each<JournalEntryInfo>(pathWith("/journal", { kind, ...textsOf(where, "subject") })),
     toldBy: async (entry) => entry,
-    candidate: ({ kind: own, sequence, subject, rule, data }) => ({
+    candidate: ({ kind: own, data, ...entry }) => ({
       kind: own,
-      label: `${sequence}${subject === null ? "" : ` (${subject})`}`,
-      fields: { subject, rule, ...data },
+      label: `${entry.sequence}${entry.subject === null ? "" : ` (${entry.subject})`}`,
+      fields: { ...entry, ...data },
     }),
     came: (of) => calls.each<JournalEntryInfo>(of === "any" ? "/journal" : pathWith("/journal", { kind })),
   };

@@ -53,7 +53,8 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): str
       return `unknown field "${name}"${didYouMean(key, known)}`;
     });
   }
-  return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];
+  if (path) return [`${path} ${issueWords(issue)}`];
+  return [issue.code === "custom" ? `the body ${issueWords(issue)}` : "the body must be a JSON object"];
 }
 
 /** The `limit` of a query, {@link PAGE_ITEMS} unless given. @throws {ControlError} 400. */

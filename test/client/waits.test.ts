@@ -84,7 +84,7 @@ describe("waitForWebhook", () => {
     const hook = await world.waitForWebhook("cashin.confirmed");
     expect(hook.status).toBe("pending");
     const refusal = await refusalOf(world.waitForWebhook("cashin.confirmed", {}, { ...AT_ONCE, status: "delivered" }));
-    expect(refusal).toContain('delivery is "pending", not "delivered"');
+    expect(refusal).toContain('delivery status is "pending", not "delivered"');
     const delivered = world.waitForWebhook("cashin.confirmed", {}, { status: "delivered" });
     receiver.release();
     expect((await delivered).attempts).toMatchObject([{ outcome: "delivered" }]);
@@ -297,7 +297,8 @@ describe("waitForRequest", () => {
       status: 200,
     });
     expect(JSON.parse(made.body)).toEqual({ currency: "BRL", amount: "10.00", external_id: "order-1" });
-    const waiting = world.waitForRequest("GET /v2/account/balance", { client_id: merchant.clientId });
+    const asked = { client_id: merchant.clientId, query: "currency=BRL" };
+    const waiting = world.waitForRequest("GET /v2/account/balance", asked);
     await merchant.balance("BRL");
     expect(await waiting).toMatchObject({ method: "GET", path: "/v2/account/balance", status: 200 });
   });
@@ -394,9 +395,10 @@ describe("waitForEntry", () => {
   test("gives an entry that is there, or that comes, told by its subject and data", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const charge = await makeCharge(world);
-    expect(await world.waitForEntry("transition", { subject: charge, to: "pending" })).toMatchObject({
-      kind: "transition",
-    });
+    const made = await world.waitForEntry("transition", { subject: charge, to: "pending" });
+    expect(made.kind).toBe("transition");
+    const { sequence, at, cause } = made;
+    expect(await world.waitForEntry("transition", { sequence, at, cause }, AT_ONCE)).toEqual(made);
     const waiting = world.waitForEntry("step", { action: "pay" });
     await world.advance("5s");
     expect(await waiting).toMatchObject({ subject: charge, rule: expect.stringContaining("happy-path.yaml:") });

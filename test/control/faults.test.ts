@@ -92,6 +92,8 @@ describe("the rules by hand", () => {
     for (const [rule, sentence] of [
       [{ request: FEES }, "inject is missing."],
       [{ ...outage, extra: 1 }, /^unknown field "extra"; known are name, /],
+      [{ inject: { status: 503 } }, "the body must have exactly one of request, delivery."],
+      [{ ...outage, delivery: "*" }, "the body must have exactly one of request, delivery."],
       [{ rules: [outage] }, /^inject is missing; unknown field "rules"/],
       [{ delivery: "*", inject: { drop: true }, where: { currency: "XXX" } }, /^where\.currency/],
     ] as const) {

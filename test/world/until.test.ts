@@ -257,7 +257,10 @@ describe("what until refuses", () => {
   test.each([
     ["cashin.confirmd", 'until must be next, idle or an event kind; did you mean "cashin.confirmed"?'],
     ["Next", 'did you mean "next"?'],
-    ["refund_confirmed", "until must be next, idle or an event kind"],
+    [
+      "refund_confirmed",
+      "until cannot be refund_confirmed, which is sent where the setting legacy_refund_events is on",
+    ],
     [null, any],
     [5, any],
     [true, any],
