@@ -380,6 +380,9 @@ describe("the step fault", () => {
     expect(await faultsOf(world)).toMatchObject([bound, bound]);
   });
 
+  /** Sets nearly as many rules as there may be before those that are over make room. */
+  const fill = (world: WorldClient, rule: object) => world.call("PUT", "/faults", { rules: Array(990).fill(rule) });
+
   test.each([{ for: "30s" }, { until: "+30s" }])(
     "what has ended makes room, where one is set again and again: %j",
     async (end) => {
@@ -388,7 +391,8 @@ describe("the step fault", () => {
         // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
         then: [{ fault: { request: FEES, inject: { status: 503 }, ...end } }],
       });
-      await world.advance("20h");
+      await fill(world, { request: FEES, inject: { status: 500 }, ...end });
+      await world.advance("20m");
       expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
       await merchant.authenticate();
       expect(await fees(merchant)).toBe(503);
@@ -396,14 +400,15 @@ describe("the step fault", () => {
   );
 
   test("what has struck as often as it may makes room, too", async () => {
-    const fault = { delivery: "wallet_deposit", inject: { drop: true }, times: 1 };
+    const fault = { delivery: "wallet_deposit", inject: { drop: true }, times: 1, until: "+30d" };
     const { world, merchant } = await worldWith({
       every: "* * * * *",
       // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
       then: [{ fault }, { deposit: { wallet: "BRL", amount: 1, instant: true } }],
     });
     await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
-    await world.advance("17h");
+    await fill(world, { request: "GET /v2/account/limits", inject: { status: 500 } });
+    await world.advance("20m");
     expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
   });
 });
