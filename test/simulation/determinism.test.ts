@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { MixedLoad } from "./load/mixed-load.ts";
 import { generator } from "./load/random.ts";
 
-const STEPS = 220;
+const STEPS = 140;
 
 interface Played {
   readonly journal: readonly string[];
