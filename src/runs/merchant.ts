@@ -32,6 +32,8 @@ export interface CallAnswer {
   readonly hint?: string | undefined;
   /** Present only if the call was not made, because this is the answer to the call for its token. */
   readonly isOfToken?: true;
+  /** Whether a fault rule struck the call. */
+  readonly isStruck: boolean;
 }
 
 /** A call of a script, with its variables filled in. */
@@ -137,12 +139,14 @@ export class ScriptedMerchant {
     const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
     const form = await formOf({ ...call, body });
     const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };
+    const before = world.journal.last().sequence;
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
+    const isStruck = world.journal.ofKind("fault.injected", before, world.journal.last().sequence).length > 0;
     await runner.settle();
-    if (outgoing.lost) return { status: "lost", body: undefined };
+    if (outgoing.lost) return { status: "lost", body: undefined, isStruck };
     const answer = parsed(outgoing.body);
     const hint = outgoing.headers["X-Sandbox-Hint"];
-    return { status: answer === undefined ? "malformed" : outgoing.status, body: answer, hint };
+    return { status: answer === undefined ? "malformed" : outgoing.status, body: answer, hint, isStruck };
   }
 }
 

@@ -109,10 +109,16 @@ export class Script {
     const told: Told = { at, text: step.name ?? `${step.call} ${expectedWords(step)}` };
     try {
       const times = filledField(step.repeat, referableInSteps.repeat, this.#variables) ?? 1;
+      const answers: string[] = [];
       for (let index = 1; index <= times; index++) {
-        const verdict = await this.#call(step, told, { ...this.#variables, index: String(index) });
-        if (verdict === "fail") return;
+        const { answer, fault } = await this.#call(step, { ...this.#variables, index: String(index) });
+        answers.push(answer);
+        if (fault === null) continue;
+        const detail = times > 1 ? `call ${index} of ${times}: ${fault}` : fault;
+        this.judged.push({ ...told, verdict: "fail", detail });
+        return;
       }
+      this.judged.push({ ...told, verdict: "pass", detail: answers[0] ?? "" });
     } catch (error) {
       if (!(error instanceof UnknownVariable || error instanceof ImpossibleCall)) throw error;
       this.judged.push({ ...told, verdict: "fail", detail: error.message });
@@ -120,22 +126,19 @@ export class Script {
   }
 
   /**
-   * Makes one call and judges its answer. Adds every failure to {@link judged}, but only the first success of a step.
+   * Makes one call.
+   * @returns the answer in words, and what is not as expected in it; null if nothing.
    * @throws {UnknownVariable} @throws {ImpossibleCall}
    */
-  async #call(step: ScriptStep, told: Told, variables: Variables): Promise<"pass" | "fail"> {
+  async #call(step: ScriptStep, variables: Variables): Promise<{ answer: string; fault: string | null }> {
     const call = filledCall(step.call ?? "", variables);
     const { body, form, as } = step;
     const expect = filledExpect(step.expect, variables);
     const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
     const answer = await this.#merchant.call({ call, ...sent });
     const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
-    const fault = unmet && withReferences(unmet, step.expect, variables);
     if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
-    const verdict = fault === null ? "pass" : "fail";
-    if (fault === null && variables.index !== "1") return verdict;
-    this.judged.push({ ...told, verdict, detail: fault ?? answerWords(answer) });
-    return verdict;
+    return { answer: answerWords(answer), fault: unmet && withReferences(unmet, step.expect, variables) };
   }
 }
 
@@ -165,10 +168,14 @@ function targetOf(text: string, instant: number | null): AdvanceTarget {
   return text === "next" || text === "idle" ? { kind: text } : { kind: "event", event: text };
 }
 
-/** What differs from what was expected in an answer; null if nothing does. Unless expected, a refusal is a fault. */
+/**
+ * What differs from what was expected in an answer; null if nothing does. Unless expected, a refusal is a fault. So is
+ * what a fault rule did to the call for a token: the step's own call was not made then.
+ */
 function faultIn(answer: CallAnswer, expected: Expected): string | null {
   const { status, error, data } = expected;
   const came = `${answer.isOfToken ? "the call for its token" : "it"} was answered ${answerWords(answer)}${reasonWords(answer)}`;
+  if (answer.isOfToken && answer.isStruck) return came;
   if (status !== undefined && String(status) !== String(answer.status)) return came;
   if (error !== undefined && answer.body?.error?.code !== error) return came;
   const expectsRefusal = error !== undefined || status !== undefined;

@@ -101,6 +101,39 @@ merchant:
   expect(stdout).toContain("    the call for its token was answered 503 SERVICE_UNAVAILABLE");
 });
 
+test.each([
+  ["lost", "disconnect: after", "status: lost"],
+  ["refused", "status: 503", "status: 503"],
+  ["malformed", "malformed: true", "status: malformed"],
+])("what is expected of a call is not met by the call for its token: %s", async (_name, inject, expected) => {
+  const source = `scenario: token-struck
+rules:
+  - { request: "* /v2/*", inject: { ${inject} }, times: 1 }
+merchant:
+  - call: GET /v2/account/balance
+    expect: { ${expected} }
+`;
+  const cwd = testFolder({ "token-struck.yaml": source });
+  const { code, stdout } = await runCommand(["run", "token-struck.yaml"], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringContaining("    the call for its token was answered ")]);
+});
+
+test("a repeated call has one verdict, which says at which call it failed", async () => {
+  const source = `scenario: third
+rules:
+  - { request: POST /v2/transactions/cashin, inject: { status: 502 }, skip: 2, times: 1 }
+merchant:
+  - name: five orders
+    call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5 }
+    repeat: 5
+`;
+  const { stdout } = await runCommand(["run", "third.yaml", "--json"], { cwd: testFolder({ "third.yaml": source }) });
+  expect(JSON.parse(stdout).scenarios[0].expectations).toMatchObject([
+    { text: "five orders", verdict: "fail", detail: expect.stringMatching(/^call 3 of 5: it was answered 502 /) },
+  ]);
+});
+
 test("interface 5: the settings of what stands beneath a scenario count, but for those that it says itself", async () => {
   const calls = [5, 6].map((amount) => {
     return `  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: ${amount}, external_id: order-1 }\n`;
