@@ -9,6 +9,7 @@ import {
   filled,
   filledCall,
   filledConditions,
+  filledName,
   UnknownVariable,
   type Variables,
   withReferences,
@@ -96,7 +97,7 @@ export class Script {
   /** The target of an advance with its variables filled in, and what is wrong with it, if anything. */
   #targetMeant(given: string): { target: string; fault: string | null } {
     try {
-      const target = String(filled(given, this.#variables));
+      const target = filledName(given, this.#variables);
       const fault = advanceFault(target);
       return { target, fault: fault && `${given} is ${JSON.stringify(target)}; it ${fault}` };
     } catch (error) {

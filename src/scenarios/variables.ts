@@ -101,7 +101,8 @@ function withTexts(text: string, textOf: (reference: string) => string): string 
 function filledCondition(text: string, variables: Variables): unknown {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) {
-    const value = partless(text, lookUp(whole, variables), "a condition");
+    const found = lookUp(whole, variables);
+    const value = found === null ? null : partless(text, found, "a condition");
     return typeof value === "string" ? new FilledText([value]) : value;
   }
   const [closed, rest] = closedPart(text);
@@ -128,9 +129,10 @@ function textAt(reference: string, variables: Variables): string {
   return String(partless(`\${${reference}}`, lookUp(reference, variables), "a text"));
 }
 
-/** Returns a value to be filled in. @throws {UnknownVariable} if it is a list or an object. */
+/** Returns a value to be filled in. @throws {UnknownVariable} if it is null, a list or an object. */
 function partless(reference: string, value: unknown, taker: string): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  if (value === null) throw new UnknownVariable(`${reference}: it is null, and not ${taker}`);
+  if (typeof value !== "object") return value;
   const kind = Array.isArray(value) ? "a list" : "an object";
   throw new UnknownVariable(`${reference}: it is ${kind}, of which ${taker} takes no more than a part`);
 }
@@ -148,9 +150,13 @@ function lookUp(reference: string, variables: Variables): unknown {
     throw new UnknownVariable(`\${${reference}}: nothing is saved as "${name}"; there is ${there}`);
   }
   const value = fieldAt(variables, reference);
-  if (value !== null) return value;
+  if (value !== null || isAt(variables, reference)) return value;
+  throw new UnknownVariable(`\${${reference}}: "${name}" has no such part`);
+}
+
+/** Whether there is something at a path, be it null. */
+function isAt(variables: Variables, reference: string): boolean {
   const parts = partsOf(reference);
   const whole = parts.length === 1 ? variables : fieldAt(variables, parts.slice(0, -1).join("."));
-  const isThere = typeof whole === "object" && whole !== null && Object.hasOwn(whole, parts.at(-1) ?? "");
-  throw new UnknownVariable(`\${${reference}}: ${isThere ? "it is null" : `"${name}" has no such part`}`);
+  return typeof whole === "object" && whole !== null && Object.hasOwn(whole, parts.at(-1) ?? "");
 }
