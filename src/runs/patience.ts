@@ -1,7 +1,7 @@
-/** Lets time pass in a run: in stretches, to report progress, and to end if the world never comes to rest. */
+/** Lets time pass in a run: with reports of progress, and an end if the world never comes to rest. */
 import type { LiveWorld } from "../host/live-world.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
-import { formatInstant, LAST_INSTANT } from "../world/instants.ts";
+import { formatInstant } from "../world/instants.ts";
 
 /** How long a run may go on, and how to report its progress. */
 export interface Patience {
@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 /** How many timers run between two reports of progress. */
-const STRETCH = 1_000;
+const REPORTED = 1_000;
 
 /** After this many timers, a world will not come to rest: probably some rules set each other off for ever. */
 const MAX_TIMERS_TO_REST = 250_000;
@@ -29,21 +29,15 @@ export interface Passed {
 
 /** Lets time pass in a world. @param target as of an advance of the clock. */
 export async function passTime(live: LiveWorld, target: AdvanceTarget, patience: Patience): Promise<Passed> {
-  const aim = fixed(target, live);
-  const most = aim.kind === "to" ? MAX_TIMERS_TO_INSTANT : (patience.timersToRest ?? MAX_TIMERS_TO_REST);
-  for (let timers = STRETCH; ; timers += STRETCH) {
-    const { reached, to, timers: ran } = await live.runner.advance(aim, { maxTimers: STRETCH });
-    if (reached || ran < STRETCH) return { reached, restless: null };
-    const at = formatInstant(to);
-    if (timers >= most) return { reached, restless: busiest(live, `after ${timers} timers, at ${at}`) };
-    patience.onProgress?.({ at, timers });
-  }
-}
-
-/** Turns a duration into an instant, as it counts from the beginning of the first stretch. */
-function fixed(target: AdvanceTarget, { world }: LiveWorld): AdvanceTarget {
-  if (target.kind !== "by") return target;
-  return { kind: "to", instant: Math.min(world.clock.now() + target.durationMs, LAST_INSTANT) };
+  const isFar = target.kind === "to" || target.kind === "by";
+  const maxTimers = isFar ? MAX_TIMERS_TO_INSTANT : (patience.timersToRest ?? MAX_TIMERS_TO_REST);
+  const onTimer = (timers: number) => {
+    if (timers % REPORTED === 0 && timers < maxTimers)
+      patience.onProgress?.({ at: formatInstant(live.world.clock.now()), timers });
+  };
+  const { reached, to, timers } = await live.runner.advance(target, { maxTimers, onTimer });
+  if (reached || timers < maxTimers) return { reached, restless: null };
+  return { reached, restless: busiest(live, `after ${timers} timers, at ${formatInstant(to)}`) };
 }
 
 /** Says which rule has acted most. */

@@ -22,6 +22,8 @@ export type AdvanceTarget =
 export interface AdvanceOptions {
   /** The most timers it runs; no limit unless given. */
   readonly maxTimers?: number | undefined;
+  /** Called after each timer, with how many have run. */
+  readonly onTimer?: (timers: number) => void;
   /** Called when its turn comes, before it begins; if this throws, the advance fails without beginning. */
   readonly first?: () => void;
 }
@@ -56,6 +58,7 @@ export class Advance {
   readonly #world: World;
   readonly #target: AdvanceTarget;
   readonly #maxTimers: number;
+  readonly #onTimer: (timers: number) => void;
   readonly #first: () => void;
   readonly #finish: (result: AdvanceResult) => void;
   /** Rejects the caller's promise: the advance cannot go on. */
@@ -74,12 +77,13 @@ export class Advance {
   constructor(
     world: World,
     target: AdvanceTarget,
-    { maxTimers = Number.POSITIVE_INFINITY, first = () => {} }: AdvanceOptions,
+    { maxTimers = Number.POSITIVE_INFINITY, onTimer = () => {}, first = () => {} }: AdvanceOptions,
     promise: { finish: (result: AdvanceResult) => void; fail: (error: unknown) => void },
   ) {
     this.#world = world;
     this.#target = target;
     this.#maxTimers = maxTimers;
+    this.#onTimer = onTimer;
     this.#first = first;
     this.#finish = promise.finish;
     this.fail = promise.fail;
@@ -132,6 +136,7 @@ export class Advance {
 
   countTimer(): void {
     this.#timers++;
+    this.#onTimer(this.#timers);
   }
 
   cancel(): void {

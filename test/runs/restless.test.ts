@@ -56,6 +56,28 @@ test.each(["idle", "cashin.refunded"])("a script that advances to %s ends there,
   });
 });
 
+test.each([
+  ["wallet_deposit", "2026-01-01T13:00:00.000Z"],
+  ["next", "2026-01-01T13:00:00.000Z"],
+])("a script that advances to %s ends at that instant, however many timers it has", async (target, at) => {
+  const crowded = `scenario: crowded
+merchant:
+  - call: POST /v2/transactions/wallet
+    body: { currency: BRL }
+  - advance: 30m
+  - advance: ${target}
+  - call: GET /v2/account/balance
+rules:
+  - at: +1h
+    then:
+${"      - deposit: { wallet: BRL, amount: 1, instant: true }\n".repeat(1_100)}  - at: +2h
+    then: [{ note: later }]
+`;
+  const { verdict, timeline } = await run(crowded);
+  expect(verdict).toBe("pass");
+  expect(timeline.findLast(({ kind }) => kind === "request")?.at).toBe(at);
+});
+
 test("a timeline of any length is printed", () => {
   const entry = { sequence: 1, at: "2026-01-01T12:00:00.000Z", kind: "note", subject: null, text: "again", rule: null };
   const timeline = Array.from({ length: 300_000 }, () => entry);
