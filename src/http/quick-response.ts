@@ -14,9 +14,12 @@ export const QuickResponse: typeof Response = globalThis.Response;
 
 for (const [index, name] of replaced.entries()) Object.defineProperty(globalThis, name, before[index] ?? {});
 
-/** A JSON answer. @param body any value, or bytes that are JSON already. */
+/**
+ * A JSON answer. @param body any value, or bytes that are JSON already; not told by their class, as a test's environment
+ * may have replaced the global one.
+ */
 export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new QuickResponse(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body), {
+  return new QuickResponse(ArrayBuffer.isView(body) ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body), {
     status,
     headers: { "Content-Type": "application/json", ...headers },
   });

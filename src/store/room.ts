@@ -30,7 +30,7 @@ export class Room {
     if (values.length === 0) this.#left = 0;
     let bytes = BYTES_PER_VALUE * values.length;
     for (const value of values) {
-      if (typeof value === "string" || value instanceof Uint8Array) bytes += GROWTH * value.length;
+      if (typeof value === "string" || ArrayBuffer.isView(value)) bytes += GROWTH * value.length;
     }
     this.#left -= bytes;
   }
