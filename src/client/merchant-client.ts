@@ -7,6 +7,7 @@ import { signatureOf } from "../http/signed-text.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
+import { formBody } from "./form-body.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
 import { isUsed, type Token, Tokens } from "./tokens.ts";
@@ -142,14 +143,8 @@ export class MerchantClient {
    * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
    */
   async postForm<Data>(path: string, fields: Readonly<Record<string, unknown>>): Promise<Data> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) {
-      const parts = Array.isArray(value) ? value : [value];
-      for (const part of parts.filter((each) => each != null)) {
-        form.append(name, part instanceof Blob ? part : String(part));
-      }
-    }
-    return this.#send<Data>("POST", path, await this.#bearer(), form);
+    const { type, content } = await formBody(fields);
+    return this.#send<Data>("POST", path, { "Content-Type": type, ...(await this.#bearer()) }, content);
   }
 
   async #get<Data>(path: string): Promise<Data> {
@@ -188,7 +183,7 @@ export class MerchantClient {
     method: string,
     path: string,
     own: Record<string, string>,
-    body?: string | FormData,
+    body?: string | Buffer<ArrayBuffer>,
   ): Promise<Data> {
     const headers = { ...own, "User-Agent": this.#manners.agent ?? sandboxAgents.merchant };
     const init = { method, headers, once: true, ...(body === undefined ? {} : { body }) };

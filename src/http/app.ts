@@ -97,7 +97,7 @@ async function readCall(
   const { body, tooLarge } = await readBody(message, largestBodyOf(path), coming?.inCompany ?? true);
   const headers = message.headers as Record<string, string>;
   // Nearly no call has one: they need not wait a turn for it.
-  const form = hasForm(path) ? await formOf({ path, headers, body }) : {};
+  const form = hasForm(path) ? formOf({ path, headers, body }) : {};
   return {
     method: context.req.method,
     path,

@@ -22,7 +22,7 @@ async function playRequest(
 ): Promise<void> {
   const body = bytesIn(kept);
   const { method, path, query, headers, ip } = call;
-  const form = await formOf({ path, headers, body });
+  const form = formOf({ path, headers, body });
   const found = proof as { credential?: string | null; signature?: boolean };
   const known = {
     bodyTooLarge: too_large,

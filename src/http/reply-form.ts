@@ -1,5 +1,6 @@
 /** The multipart body of a dispute reply, read before the checks and judged after them (`D51`). */
-import { createHash } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { unescape as percentDecoded } from "node:querystring";
 import { MIMEType } from "node:util";
 import { DomainError } from "../domain/errors.ts";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
@@ -56,7 +57,7 @@ export interface FormPart {
 }
 
 /** The form of a call, to be spread into it; nothing for a call whose body is none. */
-export async function formOf({
+export function formOf({
   path,
   headers,
   body,
@@ -64,34 +65,18 @@ export async function formOf({
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}): Promise<{ readonly form?: FormPart[] | null }> {
-  return hasForm(path) ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
+}): { readonly form?: FormPart[] | null } {
+  return hasForm(path) ? { form: readForm(body, headers["content-type"] ?? "") } : {};
 }
 
-/** Reads a multipart body; null if it cannot be read, or has more than {@link MAX_PARTS} parts. */
-async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
+/**
+ * Reads a multipart body (RFC 7578); null if it cannot be read, or has more than {@link MAX_PARTS} parts. It is read by
+ * hand: what `formData` of a Response does depends on globals that a test's environment may have replaced.
+ */
+function readForm(body: Buffer, contentType: string): FormPart[] | null {
   const boundary = boundaryOf(contentType);
-  if (boundary === null || hasTooManyParts(body, boundary)) return null;
-  try {
-    // Parsed with a boundary of our own, as the parser may take the header to name another one than {@link boundaryOf}
-    // does.
-    const own = createHash("sha256").update(body).digest("hex");
-    const headers = { "Content-Type": `multipart/form-data; boundary=${own}` };
-    const form = await new Response(new Uint8Array(withBoundary(body, boundary, own)), { headers }).formData();
-    const parts = [...form.entries()].map(async ([name, value]): Promise<FormPart> => {
-      if (typeof value === "string") return textPart(name, value, body);
-      return { name, fileName: value.name, content: Buffer.from(await value.arrayBuffer()) };
-    });
-    return await Promise.all(parts);
-  } catch {
-    return null;
-  }
-}
-
-/** Invalid UTF-8 has been read as U+FFFD: then the body does not contain the text's own bytes. */
-function textPart(name: string, value: string, body: Buffer): FormPart {
-  const content = Buffer.from(value);
-  return { name, fileName: undefined, content, isUnreadable: value.includes("\uFFFD") && !body.includes(content) };
+  const parts = boundary === null ? null : piecesOf(body, boundary)?.map(partOf);
+  return parts?.every((part) => part !== null) ? parts : null;
 }
 
 /** The boundary between the parts of a form (RFC 2046); null if the header names none. */
@@ -105,40 +90,65 @@ export function boundaryOf(contentType: string): string | null {
   }
 }
 
-/** Counts the lines between parts, which is quick, before the parts are made. */
-function hasTooManyParts(body: Buffer, boundary: string): boolean {
-  const line = `--${boundary}`;
-  let at = body.indexOf(line);
-  // There is one such line more than there are parts.
-  for (let found = 1; at >= 0; found++) {
-    if (found > MAX_PARTS + 1) return true;
-    at = body.indexOf(line, at + line.length);
+/** What stands between the lines with the boundary; null if the last of these is missing, or if there is too much. */
+function piecesOf(body: Buffer, boundary: string): string[] | null {
+  const text = `\r\n${body.toString("latin1")}`;
+  // Transports may add blanks after a boundary (RFC 2046).
+  const lines = new RegExp(`\r\n--${boundary.replaceAll(/\W/g, "\\$&")}(--|[ \t]*(?=\r\n))`, "g");
+  const pieces: string[] = [];
+  let from: number | undefined;
+  for (const { 0: line, 1: end, index } of text.matchAll(lines)) {
+    if (from !== undefined) pieces.push(text.slice(from, index));
+    if (end === "--") return pieces;
+    if (pieces.length === MAX_PARTS) return null;
+    from = index + line.length;
   }
-  return false;
+  return null;
 }
 
-/** The same form with another boundary: Node's parser ends a part at the boundary's text, even within a line. */
-function withBoundary(body: Buffer, boundary: string, own: string): Buffer {
-  const [first = "", ...others] = body.toString("latin1").split(`--${boundary}`);
-  const written = [first];
-  let before = `\r\n${first}`;
-  for (const piece of others) {
-    const isLine = before.endsWith("\r\n") && /^(--|[ \t]*\r\n)/.test(piece);
-    // Transports may add blanks after a boundary (RFC 2046), which Node's parser does not accept.
-    written.push(isLine ? `--${own}${withReadableQuotes(piece.replace(/^[ \t]+/, ""))}` : `--${boundary}${piece}`);
-    before = piece;
+/** A header of a part: its name, and its value. */
+const HEADER = /^[ \t]*([!#$%&'*+.^\w`|~-]+)[ \t]*:[ \t]*(.*)$/;
+
+/** A part as it stands between two lines, in latin1; null if it is none. */
+function partOf(piece: string): FormPart | null {
+  const end = piece.indexOf("\r\n\r\n");
+  const headers = piece.slice(0, Math.max(end, 0)).split("\r\n").slice(1);
+  const fields = new Map<string, string>();
+  for (const header of headers) {
+    const [, name, value = ""] = HEADER.exec(header) ?? [];
+    if (name === undefined) return null;
+    fields.set(name.toLowerCase(), value.trimEnd());
   }
-  return Buffer.from(written.join(""), "latin1");
+  const names = namesIn(fields.get("content-disposition") ?? "");
+  const isBase64 = fields.get("content-transfer-encoding") === "base64";
+  const content = Buffer.from(piece.slice(end + 4), isBase64 ? "base64" : "latin1");
+  return names && { ...names, content, isUnreadable: names.fileName === undefined && !isUtf8(content) };
 }
 
-/**
- * Go, Java and older curl escape a quote in a file's name as \"; Node's parser knows only %22, which browsers write.
- */
-function withReadableQuotes(part: string): string {
-  const end = part.indexOf("\r\n\r\n");
-  if (end < 0) return part;
-  const headers = part.slice(0, end).replaceAll(/\\[\\"]/g, (escaped) => (escaped === '\\"' ? "%22" : escaped));
-  return headers + part.slice(end);
+const PARAMETER = String.raw`[ \t]*;[ \t]*([\w-]+\*?)=(?:"([^"]*)"|([^\s;"]*))`;
+const DISPOSITION = new RegExp(`^form-data(?:${PARAMETER})+;?$`, "i");
+const parameters = new RegExp(PARAMETER, "g");
+
+/** The names of a part and of its file in the value of its Content-Disposition; null if it names no part. */
+function namesIn(value: string): Pick<FormPart, "name" | "fileName"> | null {
+  // Go, Java and older curl escape a quote in a file's name as \"; browsers write %22.
+  const written = value.replaceAll(/\\[\\"]/g, (escaped) => (escaped === '\\"' ? "%22" : escaped));
+  if (!DISPOSITION.test(written)) return null;
+  const given = new Map<string, string>();
+  for (const [, parameter = "", quoted, plain = ""] of written.matchAll(parameters)) {
+    given.set(parameter.toLowerCase(), Buffer.from(quoted ?? plain, "latin1").toString());
+  }
+  const name = given.get("name");
+  // Some clients name the file a second time so (RFC 5987), with all its letters.
+  const [extended] = /(?<=^utf-8'[^']*').*/i.exec(given.get("filename*") ?? "") ?? [];
+  if (name === undefined || (given.has("filename*") && extended === undefined)) return null;
+  const fileName = extended === undefined ? given.get("filename") : percentDecoded(extended);
+  return { name: unquoted(name), fileName: fileName === undefined ? undefined : unquoted(fileName) };
+}
+
+/** A name without the escapes that browsers write. */
+function unquoted(name: string): string {
+  return name.replaceAll(/%(0a|0d|22)/gi, percentDecoded);
 }
 
 /** @throws {DomainError} INVALID_REQUEST, PAYLOAD_TOO_LARGE. */

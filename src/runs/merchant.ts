@@ -137,7 +137,7 @@ export class ScriptedMerchant {
     const { world, runner } = this.#live;
     const bodyTooLarge = call.body.length > largestBodyOf(call.path);
     const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
-    const form = await formOf({ ...call, body });
+    const form = formOf({ ...call, body });
     const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };
     const before = world.journal.last().sequence;
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);

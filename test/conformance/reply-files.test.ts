@@ -143,6 +143,32 @@ test.each([
   expect(Buffer.from(sent.content).toString()).toBe(content);
 });
 
+test.each([
+  [`form-data; name="files"; filename="re?u.pdf"; filename*=UTF-8''re%C3%A7u.pdf`, "reçu.pdf"],
+  ["form-data; name=files; filename=proof.pdf", "proof.pdf"],
+  ['Form-Data; Name="files"; FileName="a;b=c.pdf"', "a;b=c.pdf"],
+  ["form-data; name=\"files\"; filename*=ISO-8859-1''re%E7u.pdf", undefined],
+  ['form-data; name="files', undefined],
+  ['form-data; filename="proof.pdf"', undefined],
+  ['attachment; name="files"; filename="proof.pdf"', undefined],
+])("D51 a part may be headed %s: its file is %s", async (disposition, name) => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const parts = [
+    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
+    'Content-Disposition: form-data; name="text"\r\n\r\nIt was delivered.',
+    `content-disposition: ${disposition}\r\n\r\n%PDF-1.7`,
+  ];
+  const body = `${parts.map((part) => `--row\r\n${part}\r\n`).join("")}--row--`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  expect(answer.body.error?.message).toBe(
+    name === undefined ? "The body must be a multipart form of at most 100 parts." : undefined,
+  );
+  expect((await world.disputes.get(id)).reply?.files[0]?.name).toBe(name);
+});
+
 test("D51 a field for files in which a browser's user has chosen none is no file", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
