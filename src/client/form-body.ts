@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 /** A body, and its media type, which names the boundary between its parts. */
 export interface FormBody {
   readonly type: string;
-  readonly content: Buffer<ArrayBuffer>;
+  readonly content: NonNullable<RequestInit["body"]>;
 }
 
 /** Writes a form; a field has as many parts as its list has items, and those that are undefined or null are left out. */

@@ -7,7 +7,7 @@ import { signatureOf } from "../http/signed-text.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
-import { formBody } from "./form-body.ts";
+import { type FormBody, formBody } from "./form-body.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
 import { isUsed, type Token, Tokens } from "./tokens.ts";
@@ -183,7 +183,7 @@ export class MerchantClient {
     method: string,
     path: string,
     own: Record<string, string>,
-    body?: string | Buffer<ArrayBuffer>,
+    body?: string | FormBody["content"],
   ): Promise<Data> {
     const headers = { ...own, "User-Agent": this.#manners.agent ?? sandboxAgents.merchant };
     const init = { method, headers, once: true, ...(body === undefined ? {} : { body }) };

@@ -235,7 +235,8 @@ function parseAttempt(row: AttemptRow) {
     request_headers: JSON.parse(row.request_headers) as Record<string, string>,
     outcome: row.outcome,
     response_headers: JSON.parse(row.response_headers ?? "{}") as AttemptResult["response_headers"],
-    response_body: row.response_body,
+    // Said, as an inferred type is published as `Buffer<ArrayBufferLike>`, which TypeScript before 5.7 does not know.
+    response_body: row.response_body as Buffer | null,
     response_truncated: row.response_truncated === 1,
     duration_ms: row.duration_ms,
   };

@@ -251,6 +251,12 @@ test("its types resolve, with all that they rest on", async () => {
   expect(await run(app, "tsc", "-p", ".")).toBe("");
 });
 
+test("TypeScript before 5.7 reads its types too, for which Buffer has no parameter", () => {
+  const types = installed.filter((file) => file.endsWith(".d.ts"));
+  expect(types.length).toBeGreaterThan(100);
+  expect(types.filter((file) => readFileSync(file, "utf8").includes("Buffer<"))).toEqual([]);
+});
+
 /** As strict as users are, the types of libraries included. */
 const compilerOptions = {
   module: "nodenext",
