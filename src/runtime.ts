@@ -1,6 +1,13 @@
 /** The only access to the machine's clock, timers, event loop and randomness. All other time comes from a world. */
 import { randomUUID } from "node:crypto";
 
+/** Test runners that imitate a page take some of it away: told here, before a library fails for the want of it. */
+const missing = ["Response", "TransformStream", "setImmediate"].find((name) => !(name in globalThis));
+if (missing !== undefined) {
+  const instead = 'the test environment "node" has it (docs/testing.md)';
+  throw new Error(`payments-sandbox needs ${missing} of Node, which is not there: ${instead}.`);
+}
+
 /** As they were when this module was loaded: a test that fakes its process's timers does not stop a sandbox in it. */
 const { setTimeout, clearTimeout, setImmediate, Date: machineDate } = globalThis;
 const readMonotonic = performance.now.bind(performance);

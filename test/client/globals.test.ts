@@ -1,4 +1,6 @@
 /** A sandbox in a test's process leaves to it what is global there. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 test("Request and Response stay those of the process: what fetch gives is an instance of Response", async () => {
@@ -15,3 +17,16 @@ function globals() {
   const { Request, Response, Headers, fetch } = globalThis;
   return { Request, Response, Headers, fetch };
 }
+
+test.each(["Response", "TransformStream", "setImmediate"])(
+  "an environment without %s is told in one sentence, when the package is imported",
+  async (name) => {
+    const index = new URL("../../src/index.ts", import.meta.url).href;
+    const program = `delete globalThis.${name}; await import("${index}").catch(({ message }) => console.log(message));`;
+    const args = ["--input-type=module", "--eval", program];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe(
+      `payments-sandbox needs ${name} of Node, which is not there: the test environment "node" has it (docs/testing.md).\n`,
+    );
+  },
+);
