@@ -17,6 +17,7 @@ import {
   withBeneath,
 } from "../host/scenario-sources.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
+import { staysAsMade, unusedOptions } from "../host/unused-options.ts";
 import { worldSpecOf } from "../host/world-spec.ts";
 import { ListenError } from "../http/listen-error.ts";
 import { wallNow } from "../runtime.ts";
@@ -41,7 +42,6 @@ import {
   wholeNumber,
 } from "./serve-options.ts";
 import { stopOnSignal } from "./signals.ts";
-import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { ignoredVariables } from "./variables.ts";
 
@@ -99,18 +99,22 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
   const made = kept && keptSpec(kept.world);
   if (!made) return;
   const loaded = kept.world.scenarios.all().map(({ file }) => file);
-  const files = wanted.scenarios.map(({ file }) => file).filter((file) => !loaded.includes(file));
-  const isToldByName = files.length > 0;
-  const unused = unusedOptions(wanted, made, (name) => isGiven(name) && !(isToldByName && name === "scenario"));
-  const start = "payments-sandbox: the world default is there already";
-  if (isToldByName) {
+  const files = wanted.scenarios.map(({ file }) => file);
+  const added = files.filter((file) => !loaded.includes(file));
+  if (added.length > 0) {
     const what = isGiven("scenario") ? "--scenario" : "a start";
-    const told = `${start}, and ${what} loads nothing new into it: ${files.join(", ")}`;
-    process.stderr.write(`${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`);
+    const told = `the world default is there already, and ${what} loads nothing new into it: ${added.join(", ")}`;
+    process.stderr.write(
+      `payments-sandbox: ${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`,
+    );
   }
-  if (unused.length === 0) return;
-  const told = `${start} and stays as it was made: ${unused.join(", ")} made no difference`;
-  process.stderr.write(`${told}; give another --data folder for another world.\n`);
+  // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
+  const isLeftOut = added.length === 0 && made.scenarios.some(({ file }) => !files.includes(file));
+  const unused = unusedOptions(wanted, made, (part) => {
+    if (part === "scenarios") return isGiven("scenario") && isLeftOut ? "--scenario" : undefined;
+    return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
+  });
+  if (unused.length > 0) process.stderr.write(`payments-sandbox: ${staysAsMade(unused, "--data")}\n`);
 }
 
 /** Whether an option was given on the command line or in the environment. */

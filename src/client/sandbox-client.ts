@@ -15,7 +15,7 @@ import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
 import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
-import { asGiven, serverOptionsOf } from "./server-options.ts";
+import { asGiven, serverOptionsOf, warnOfUnused } from "./server-options.ts";
 import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
@@ -149,10 +149,12 @@ export class SandboxClient implements AsyncDisposable {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<SandboxClient> {
   refuseOldNode();
-  const server = await startServer(serverOptionsOf(options)).catch((error) => {
+  const serverOptions = serverOptionsOf(options);
+  const server = await startServer(serverOptions).catch((error) => {
     throw asGiven(error);
   });
-  const { baseUrl } = server;
+  const { baseUrl, sandbox } = server;
+  warnOfUnused(options, serverOptions, sandbox);
   let stopped: Promise<void> | undefined;
   const fetch: Fetch = (url, init) => {
     if (stopped === undefined) return patientFetch(url, init);

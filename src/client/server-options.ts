@@ -8,10 +8,11 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { overlaidSettings, type Settings } from "../domain/settings.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
-import { DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
-import { DEFAULT_WORLD } from "../host/sandbox.ts";
+import { DEFAULT_START, keptSpec, readSettings, type WorldSpec } from "../host/creation.ts";
+import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { CreationError } from "../host/start-errors.ts";
+import { staysAsMade, unusedOptions } from "../host/unused-options.ts";
 import { worldSpecOf } from "../host/world-spec.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
@@ -85,6 +86,16 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
     defaultWorld: specOf(options),
     onFault: tellFault,
   };
+}
+
+/** Warns of options that make no difference, as the data folder has a default world that was made before. */
+export function warnOfUnused(options: StartOptions, { defaultWorld: wanted }: ServerOptions, sandbox: Sandbox): void {
+  const kept = sandbox.get(DEFAULT_WORLD);
+  const made = kept && keptSpec(kept.world);
+  if (!made) return;
+  const given = options as Readonly<Record<string, unknown>>;
+  const unused = unusedOptions(wanted, made, (part) => (given[part] === undefined ? undefined : part));
+  if (unused.length > 0) process.emitWarning(`startSandbox: ${staysAsMade(unused, "data")}`);
 }
 
 /** TABLE: the option of `startSandbox` for each source address. */

@@ -8,7 +8,10 @@ export interface StartOptions {
   readonly port?: number | undefined;
   /** The address to listen on; 127.0.0.1 unless given. */
   readonly host?: string | undefined;
-  /** A folder to keep the worlds in, one file each; they are kept in memory unless given. */
+  /**
+   * A folder to keep the worlds in, one file each; they are kept in memory unless given. A default world that is there
+   * already stays as it was made: a process warning names the options of it that make no difference then.
+   */
   readonly data?: string | undefined;
   /** The seed of the default world; 1 unless this or a scenario says otherwise. */
   readonly seed?: number | undefined;
@@ -18,7 +21,10 @@ export interface StartOptions {
   readonly settings?: Readonly<Partial<Settings>> | undefined;
   /** The default world's scenarios: shipped names or documents; `happy-path` and `magic-values` unless given. */
   readonly scenarios?: WorldOptions["scenarios"];
-  /** The URL to which the default account's webhooks go; nowhere unless given. */
+  /**
+   * The URL to which the default account's webhooks go; nowhere unless given. In a default world that is there already,
+   * `world.setPostbackUrl` changes it.
+   */
   readonly postbackUrl?: string | undefined;
   /** The total time of a webhook request, in milliseconds of real time; 10 s unless given. */
   readonly webhookTimeoutMs?: number | undefined;

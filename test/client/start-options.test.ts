@@ -1,7 +1,7 @@
 /** `startSandbox` refuses what the command line and `POST /worlds` refuse, with the nearest right word. */
 
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   CreationError,
   ListenError,
@@ -11,6 +11,7 @@ import {
   StoreError,
   startSandbox,
 } from "../../src/index.ts";
+import { testFolder } from "../support/folder.ts";
 
 test.each([
   [{ seed: "abc" }, 'seed must be a whole number from 0 to 9007199254740991, not "abc".'],
@@ -58,4 +59,22 @@ test("what keeps it from starting is told by classes of the package", async () =
     [{ scenarios: [{ scenario: "x", rulez: [] }] }, ScenarioError],
   ];
   for (const [options, kind] of refusals) await expect(startSandbox(options)).rejects.toBeInstanceOf(kind);
+});
+
+test("options that a default world of an earlier start does not go by are named in a warning of the process", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const data = testFolder();
+  const own = { scenario: "own", rules: [] };
+  const first: StartOptions = { data, seed: 4, start: "2026-01-01T00:00:00Z", scenarios: ["happy-path", own] };
+  for (const options of [first, first, { data }]) await (await startSandbox(options)).stop();
+  expect(warned).not.toHaveBeenCalled();
+
+  const settings = { protections: "off" } as const;
+  const second = { data, seed: 5, settings, scenarios: ["happy-path"], postbackUrl: "http://localhost:3000/hooks" };
+  await (await startSandbox(second)).stop();
+  const told =
+    "startSandbox: the world default is there already and stays as it was made: seed, settings, scenarios, postbackUrl " +
+    "made no difference; give another data folder for another world.";
+  expect(warned.mock.calls).toEqual([[told]]);
 });
