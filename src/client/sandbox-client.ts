@@ -156,9 +156,17 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
   const { baseUrl, sandbox } = server;
   warnOfUnused(options, serverOptions, sandbox);
   let stopped: Promise<void> | undefined;
-  const fetch: Fetch = (url, init) => {
-    if (stopped === undefined) return patientFetch(url, init);
-    return Promise.reject(new UnreachableError(`The sandbox at ${baseUrl} has been stopped.`));
+  const refuseStopped = () => {
+    if (stopped !== undefined) throw new UnreachableError(`The sandbox at ${baseUrl} has been stopped.`);
+  };
+  const fetch: Fetch = async (url, init) => {
+    refuseStopped();
+    return patientFetch(url, init).catch((error) => {
+      // It may have been stopped while the call was on its way.
+      init?.signal?.throwIfAborted();
+      refuseStopped();
+      throw error;
+    });
   };
   return new SandboxClient({ baseUrl, controlToken: options.controlToken, fetch }, () => {
     stopped ??= server.stop();

@@ -174,6 +174,14 @@ test("a sandbox that has been stopped, and its worlds; to stop it again does not
   await sandbox[Symbol.asyncDispose]();
 });
 
+test("a call that its own stop overtakes is told of the stop", async () => {
+  const sandbox = await startSandbox();
+  const told = new UnreachableError(`The sandbox at ${sandbox.baseUrl} has been stopped.`);
+  const overtaken = expect(sandbox.createWorld()).rejects.toThrow(told);
+  await sandbox.stop();
+  await overtaken;
+});
+
 test("one that ran and was ended by somebody else", async () => {
   const running = await startSandbox();
   const sandbox = await connectSandbox(running.baseUrl);
