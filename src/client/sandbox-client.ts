@@ -34,7 +34,6 @@ export class SandboxClient implements AsyncDisposable {
   /** The sandbox's root, where worlds are created, whichever world `baseUrl` belongs to. */
   readonly #root: Connection;
   readonly #stop: () => Promise<void>;
-  #defaultWorld: WorldClient | undefined;
 
   constructor(connection: Connection, stop: () => Promise<void>) {
     this.baseUrl = connection.baseUrl;
@@ -45,8 +44,7 @@ export class SandboxClient implements AsyncDisposable {
 
   /** The world at {@link baseUrl}: the default world, unless the address of another one was connected to. */
   async defaultWorld(): Promise<WorldClient> {
-    this.#defaultWorld ??= this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
-    return this.#defaultWorld;
+    return this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
   }
 
   /**

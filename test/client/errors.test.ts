@@ -182,6 +182,18 @@ test("a call that its own stop overtakes is told of the stop", async () => {
   await overtaken;
 });
 
+test("a default world of before a restart is not handed out after it", async () => {
+  const first = await startSandbox();
+  const sandbox = await connectSandbox(first.baseUrl);
+  const before = (await sandbox.defaultWorld()).credentials;
+  await first.stop();
+  await using _second = await startSandbox({ port: Number(new URL(first.baseUrl).port), seed: 2 });
+  const world = await sandbox.defaultWorld();
+  expect(world.credentials).toEqual((await sandbox.world("default")).credentials);
+  expect(world.credentials).not.toEqual(before);
+  expect((await world.merchant().call("GET /v2/account/balance")).balances.length).toBeGreaterThan(0);
+});
+
 test("one that ran and was ended by somebody else", async () => {
   const running = await startSandbox();
   const sandbox = await connectSandbox(running.baseUrl);
