@@ -293,8 +293,13 @@ function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "p
   return all ? "passed" : "running";
 }
 
+type Rule = CompiledRule["rule"];
+
+/** What sets off a rule, each of which may be absent. */
+type Trigger = Pick<Rule, "on" | "every" | "request" | "delivery"> & { due?: Rule["at"] };
+
 /** What sets off a rule. Its `at` is named `due` here, as `at` is the place of the rule in its file. */
-function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule"]) {
+function triggerOf({ on, every, at: due, request, delivery }: Rule): Trigger {
   return { on, every, due, request, delivery };
 }
 

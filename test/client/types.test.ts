@@ -20,6 +20,7 @@ import type {
   FaultRule,
   InfractionListAnswer,
   ScenarioDocument,
+  ScenarioInfo,
   ScenarioStep,
   ServiceAnswers,
   ServiceCall,
@@ -192,4 +193,9 @@ test("what may be left out may be undefined, as what a program reads from its en
   expect(from).toBeTypeOf("function");
   expectTypeOf<{ scenario: "x"; rules: undefined }>().toExtend<ScenarioDocument>();
   expectTypeOf<{ after: string | undefined; pay: object }>().toExtend<ScenarioStep>();
+});
+
+test("a rule of a loaded scenario has only one of what may set it off: all of it may be absent", () => {
+  type Trigger = Pick<ScenarioInfo["rules"][number], "on" | "every" | "due" | "request" | "delivery">;
+  expectTypeOf<Record<never, never>>().toExtend<Trigger>();
 });
