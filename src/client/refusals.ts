@@ -22,7 +22,12 @@ export function refuseWrongOptions(method: string, options: unknown, known: read
     const example = known.length === 1 ? `an object with ${known[0]}` : `an object of ${joined(known)}`;
     throw new Error(`The options of ${method} must be ${example}, not ${told(options)}.`);
   }
-  for (const name of Object.keys(options)) refuseUnknown(`option of ${method}`, name, known);
+  refuseUnknownKeys(`option of ${method}`, options, known);
+}
+
+/** @throws {Error} for a key of an object that is none of the known ones, with the nearest of these. */
+export function refuseUnknownKeys(what: string, given: object, known: readonly string[]): void {
+  for (const name of Object.keys(given)) refuseUnknown(what, name, known);
 }
 
 /** @throws {Error} if the value is not an object; a list or a function does not count as one. */

@@ -33,7 +33,7 @@ import type {
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
-import { refuseNoChange, refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
+import { refuseNoChange, refuseNoObject, refuseNoText, refuseUnknownKeys, refuseWrongOptions } from "./refusals.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -43,6 +43,10 @@ import { triggersMerchant } from "./trigger-merchant.ts";
 import { type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
+
+/** What may narrow a list; `cursor`, which the control interface takes as well, is the client's own. */
+const REQUEST_FILTERS = ["call", "client_id"] as const satisfies (keyof RequestFilter)[];
+const WEBHOOK_FILTERS = ["event", "transaction_id", "external_id", "status"] as const satisfies (keyof WebhookFilter)[];
 
 /**
  * A world. Its clock and its records are controlled and read here; resources, accounts, scenarios and faults have
@@ -137,8 +141,10 @@ export class WorldClient implements AsyncDisposable {
   /** The webhooks that were delivered to the destination `sandbox://inbox`. */
   inbox = (options?: ListOptions) => this.all<InboxItem>("/inbox", options);
   /** All calls of `/v2`, or those of one endpoint or of one credential. */
-  requests = async (filter: ListOptions & RequestFilter = {}) => {
+  requests = async (filter: ListOptions & RequestFilter = {}, options?: undefined) => {
     refuseNoObject("The filter of requests", filter, '{ call: "POST /v2/transactions/cashin" }');
+    if (options !== undefined) throw new Error("requests takes its limit with the filter: requests({ limit: 5 }).");
+    refuseUnknownKeys("field of the filter of requests", filter, ["limit", ...REQUEST_FILTERS]);
     const { limit, ...query } = filter;
     return this.all<ServiceCallInfo>(pathWith("/requests", query), { limit });
   };
@@ -218,6 +224,8 @@ export class WorldClient implements AsyncDisposable {
   webhooks(filter?: WebhookFilter, options?: ListOptions): Promise<WebhookInfo[]>;
   async webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookInfo[]> {
     refuseNoObject("The filter of webhooks", filter, '{ event: "cashin.confirmed" }');
+    if ("limit" in filter) throw new Error("webhooks takes its options second: webhooks({}, { limit: 5 }).");
+    refuseUnknownKeys("field of the filter of webhooks", filter, WEBHOOK_FILTERS);
     return this.all(pathWith("/webhooks", { ...filter }), options);
   }
 

@@ -51,7 +51,16 @@ test.each([
   [null, "The filter of requests must be an object such as", "The filter of webhooks must be an object such as"],
   ["cashin.confirmed", 'not "cashin.confirmed".', 'not "cashin.confirmed".'],
   [() => true, "not a function.", "not a function."],
-  [{ evnt: "x" }, 'unknown field "evnt"', 'unknown field "evnt"; did you mean "event"?'],
+  [
+    { evnt: "x" },
+    'There is no field of the filter of requests "evnt"; known are limit, call and client_id.',
+    'There is no field of the filter of webhooks "evnt"; did you mean "event"?',
+  ],
+  [
+    { cursor: "2" },
+    'There is no field of the filter of requests "cursor"',
+    'There is no field of the filter of webhooks "cursor"',
+  ],
 ])("a filter of requests or webhooks that is none, %o", async (filter: Untyped, ofRequests, ofWebhooks) => {
   const world = await file.world();
   await expect(world.requests(filter)).rejects.toThrow(ofRequests);
@@ -141,6 +150,8 @@ describe("before any call is made", () => {
     ],
     ['GET accounts/acme: the path must begin with a slash, as in "/accounts/acme".', (w) => w.find("accounts/acme")],
     ['advance must be told how far, as in advance("5s") or advance("next").', (w, unset) => w.advance(unset)],
+    ["requests takes its limit with the filter: requests({ limit: 5 }).", (w: Untyped) => w.requests({}, { limit: 1 })],
+    ["webhooks takes its options second: webhooks({}, { limit: 5 }).", (w) => w.webhooks({ limit: 1 } as Untyped)],
     ["journal takes its options second: journal(undefined, { limit: 5 }).", (w) => w.journal({ limit: 5 } as Untyped)],
   ];
 
