@@ -108,14 +108,17 @@ export class WorldClient implements AsyncDisposable {
     refuseNoChange("setClock", changes, '{ mode: "running" }');
     return this.call<ClockInfo>("POST", "/clock", changes);
   };
-  /** Resolves once nothing is due or in flight at the present instant. */
+  /**
+   * Resolves once nothing is due or in flight at the present instant; for a receiver that has not answered its webhook,
+   * not before that webhook's time-out.
+   */
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
   /** Cancels the advance under way, between two timers. @throws {ControlCallError} 404 if there is none. */
   cancelAdvance = () => this.call<ClockInfo>("DELETE", "/clock/advance");
   /** The timers that wait on the clock, in the order in which they come due. */
   timers = (options?: ListOptions) => this.all<TimerInfo>("/timers", options);
 
-  /** Takes a snapshot of the whole world, called `snapshot-1`, `snapshot-2` … unless named. */
+  /** Takes a snapshot of the whole world; unless named, the first is called `snapshot-1`, the third `snapshot-3`. */
   takeSnapshot = (name?: string) => this.call<SnapshotInfo>("POST", "/snapshots", name === undefined ? {} : { name });
   /** All snapshots, oldest first. */
   snapshots = (options?: ListOptions) => this.all<SnapshotInfo>("/snapshots", options);
@@ -188,7 +191,8 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * Advances the clock: runs everything due on the way, each at its own instant, deliveries and their retries included,
-   * and resolves when all of it is done, however long that takes.
+   * and resolves when all of it is done, however long that takes. A receiver that has not answered its webhook cannot
+   * advance: it would wait for itself, until that webhook's time-out.
    * @param what a duration (`"90s"`, `"1h30m"`, `"PT5S"`), an instant, `"next"` (through the next timer), `"idle"`, an
    * event kind (through its next occurrence), or a target object.
    * @returns what happened; `reached` is false if the event never came, or if `max_timers` or a cancellation ended it.
@@ -254,7 +258,9 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a
-   * credential of its own, so that it does not use up the rate limits of the program under test.
+   * credential of its own, so that it does not use up the rate limits of the program under test. It resolves once
+   * nothing is due or in flight: called by a receiver that has not answered its webhook, it waits for that webhook's
+   * time-out.
    * @returns the event's webhook. @throws {TriggerError} says what is not possible, and what would be.
    * @throws {ServiceCallError} if the service refuses a value that is set.
    */
