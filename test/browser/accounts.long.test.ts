@@ -36,4 +36,38 @@ describeInBrowser("accounts in the dashboard", () => {
     expect(parts[0]).toBe(name);
     expect(parts).toHaveLength(3);
   });
+
+  test("a postback URL or a rate that another changes leaves the field that is typed into alone; the others follow", async () => {
+    const world = await file.world({ postback_url: "http://localhost:1/one" });
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    const field = (username: string) =>
+      page.getByRole("article", { name: `Account ${username}` }).getByLabel("Webhooks go to");
+    await field("acme").fill("http://localhost:1/wh");
+    const urlOf = (username: string, postback_url: string) =>
+      world.call("PATCH", `/accounts/${username}`, { postback_url });
+    await urlOf("acme", "http://localhost:1/other");
+    await urlOf("globex", "http://localhost:1/globex");
+    await expect.poll(() => field("globex").inputValue()).toBe("http://localhost:1/globex");
+    await page.keyboard.type("ooks-new");
+    expect(await field("acme").inputValue()).toBe("http://localhost:1/whooks-new");
+    await page.keyboard.press("Enter");
+    await page.getByText("Webhooks of acme go to http://localhost:1/whooks-new.").waitFor();
+    await page.keyboard.type("er");
+    expect(await field("acme").inputValue()).toBe("http://localhost:1/whooks-newer");
+    await field("acme").fill("http://localhost:1/whooks-new");
+    await field("globex").focus();
+    await urlOf("acme", "http://localhost:1/last");
+    await expect.poll(() => field("acme").inputValue()).toBe("http://localhost:1/last");
+
+    await page.goto(`${world.baseUrl}/#/rates`);
+    const put = (rates: object) => world.call("PUT", "/rates", { rates });
+    await page.getByLabel("MXN").focus();
+    await put({ MXN: "0.07" });
+    await put({ BTC: "90000" });
+    await expect.poll(() => page.getByLabel("BTC").inputValue()).toBe("90000");
+    await page.keyboard.press("Enter");
+    await page.getByText("No rate has been changed.").waitFor();
+    await page.getByLabel("BTC").focus();
+    expect(await page.getByLabel("MXN").inputValue()).toBe("0.07");
+  });
 });

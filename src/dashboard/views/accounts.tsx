@@ -1,8 +1,10 @@
+import { useId } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
+import { FollowingInput } from "../parts/following-input.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -85,10 +87,13 @@ function AccountCard({ account }: { account: Account }) {
   );
 }
 
+const trimmed = (typed: string) => typed.trim();
+
 function Postback({ path, url, of }: { path: string; url: string | null; of: string }) {
   const { control, notices } = useSession();
+  const id = useId();
   const save = (form: HTMLFormElement) => {
-    const text = String(new FormData(form).get("url") ?? "").trim();
+    const text = trimmed(String(new FormData(form).get("url") ?? ""));
     const call = control.call("PATCH", path, { postback_url: text || null });
     void notices.report(call, text ? `Webhooks of ${of} go to ${text}.` : `Webhooks of ${of} go nowhere.`);
   };
@@ -100,15 +105,14 @@ function Postback({ path, url, of }: { path: string; url: string | null; of: str
         save(event.currentTarget);
       }}
     >
-      <label>
+      <label for={id}>
         Webhooks go to
-        <input
+        <FollowingInput
+          id={id}
           name="url"
-          key={url}
-          defaultValue={url ?? ""}
+          value={url ?? ""}
+          read={trimmed}
           placeholder="nowhere; http://localhost:3000/webhooks or sandbox://inbox"
-          spellcheck={false}
-          autocomplete="off"
         />
       </label>
       <button type="submit" class="button small">

@@ -1,15 +1,19 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { FollowingInput } from "../parts/following-input.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
-import { changedRates } from "../words/amounts.ts";
+import { changedRates, plainAmount } from "../words/amounts.ts";
 
 /** Rates: US dollars per unit, from which every pair follows. */
 export function Rates() {
   const { control, notices } = useSession();
   const { value, error } = useAnswer<{ rates: Readonly<Record<string, string>> }>("/rates", ["rates"]);
   const save = (form: HTMLFormElement) => {
+    const fields = [...form.querySelectorAll("input")];
+    // Compared with what each field shows unless typed into: others may have changed the rate of one that has the focus.
+    const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]));
     const given = new FormData(form);
-    const rates = changedRates(value?.rates ?? {}, (currency) => String(given.get(currency) ?? ""));
+    const rates = changedRates(shown, (currency) => String(given.get(currency) ?? ""));
     if (Object.keys(rates).length === 0) return notices.say("No rate has been changed.");
     void notices.report(control.call("PUT", "/rates", { rates }), `Changed: ${Object.keys(rates).join(", ")}.`);
   };
@@ -32,14 +36,13 @@ export function Rates() {
                     <label for={`rate-${currency}`}>{currency}</label>
                   </th>
                   <td>
-                    <input
+                    <FollowingInput
                       id={`rate-${currency}`}
                       name={currency}
-                      key={rate}
-                      defaultValue={rate}
+                      value={rate}
+                      read={plainAmount}
                       class="number"
                       inputMode="decimal"
-                      autocomplete="off"
                     />
                   </td>
                 </tr>
