@@ -1,9 +1,11 @@
 /** What an open page shows of what no journal entry tells: time that has passed, and what that has decided. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { INBOX } from "../../src/domain/destinations.ts";
 import type { WorldClient } from "../../src/index.ts";
-import { makeCharge, transactionOf } from "../support/charges.ts";
+import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
 import { openedDispute } from "../support/disputes.ts";
+import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
@@ -108,6 +110,22 @@ describeInBrowser("a page that stays open", () => {
     await detail(page).getByText("step of a scenario").waitFor();
     expect(await expires.count()).toBe(0);
     expect(await transactionOf(world, id)).toMatchObject({ status: "pending", expires_at: expect.any(String) });
+  });
+
+  test("what a call or an entry led to is told as it comes, whatever it is about", async () => {
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: INBOX });
+    const id = await chargeOf(await Merchant.of(world));
+    const journal = await world.journal();
+    const made = journal.find(({ kind, subject }) => kind === "transition" && subject === id);
+    const call = journal.find(({ sequence }) => sequence === made?.cause);
+    const pages = [
+      await open(`${world.baseUrl}/#/requests/${call?.subject}`),
+      await open(`${world.baseUrl}/#/timeline/${call?.sequence}`),
+    ];
+    const ledTo = (page: Page) => detail(page).locator(".part", { hasText: "What it led to" });
+    for (const page of pages) await ledTo(page).waitFor();
+    await world.advance("5s");
+    for (const page of pages) await ledTo(page).getByText("became the webhook").first().waitFor();
   });
 
   test("what comes next is left out while the clock is past what it was, until that has been read", async () => {

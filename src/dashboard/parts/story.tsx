@@ -1,5 +1,5 @@
 import { useAnswer } from "../live/answer.ts";
-import { topicOf } from "../live/topics.ts";
+import { CLOCK } from "../live/topics.ts";
 import { hashOf, useRoute } from "../router.ts";
 import type { ExplainedEntry, Explanation } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
@@ -8,16 +8,10 @@ import { Icon } from "./icon.tsx";
 import { Instant } from "./times.tsx";
 import { Trouble } from "./trouble.tsx";
 
-interface StoryProps {
-  /** An id that `/explain` knows. */
-  readonly id: string;
-  /** The id that journal entries use for it, if different. */
-  readonly subject?: string;
-}
-
-/** How something came to be as it is: the chain of causes from `/explain`. */
-export function Story({ id, subject = id }: StoryProps) {
-  const { value, error } = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [topicOf(subject)]);
+/** How something came to be as it is, and what it led to. @param id one that `/explain` knows. */
+export function Story({ id }: { id: string }) {
+  // What it leads to may be an entry about anything.
+  const { value, error } = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [CLOCK]);
   if (!value) return <Trouble error={error} />;
   const { summary, chain, history, led_to = [] } = value;
   const later = history.filter(({ sequence }) => !chain.some((link) => link.sequence === sequence));

@@ -38,7 +38,7 @@ export function EntryView({ id }: { id: string }) {
           ["Rule", rule && <code>{rule}</code>],
         ]}
       />
-      <Story id={`entry_${id}`} subject={subject ?? ""} />
+      <Story id={`entry_${id}`} />
       {Array.isArray(data.postings) && <Postings postings={data.postings as Posting[]} />}
       {kind === "request" && subject && <RequestBodies id={subject} />}
       {typeof data.webhook_id === "string" && <WebhookBody id={data.webhook_id} />}

@@ -85,7 +85,7 @@ export function WalletView({ id }: { id: string }) {
         ]}
       />
       <Deposits id={id} />
-      <Story id={`wallet_${id}`} subject={id} />
+      <Story id={`wallet_${id}`} />
       <WebhooksOf id={id} />
     </Detail>
   );
