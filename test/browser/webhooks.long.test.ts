@@ -3,8 +3,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { INBOX } from "../../src/domain/destinations.ts";
 import { makeCharge, paidWebhook } from "../support/charges.ts";
+import { decide, openedDispute } from "../support/disputes.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 
 describeInBrowser("webhooks of the dashboard", () => {
@@ -47,6 +49,15 @@ describeInBrowser("webhooks of the dashboard", () => {
     receiver.release();
     await paid;
     await detail(page).getByText("Next attempt").waitFor();
+  });
+
+  test("those of a charge's dispute are among the charge's as they come", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    const { transactionId, infractionId } = await openedDispute(world, await SigningMerchant.ofAccount(world));
+    const page = await open(`${world.baseUrl}/#/transactions/${transactionId}`);
+    await detail(page).getByRole("heading", { name: "Webhooks 2", exact: true }).waitFor();
+    await decide(world, infractionId, "win");
+    await detail(page).getByRole("heading", { name: "Webhooks 3", exact: true }).waitFor();
   });
 
   test("of many of one payment the first ones are shown, and said to be that, with the way to all of them", async () => {

@@ -1,5 +1,4 @@
 import { useAnswer } from "../live/answer.ts";
-import { topicOf } from "../live/topics.ts";
 import { Section } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { State } from "../parts/state.tsx";
@@ -10,7 +9,7 @@ import type { Page, Webhook } from "../wire/answers.ts";
 /** The webhooks that tell of one thing; if there are many, the first ones, and where all of them are. */
 export function WebhooksOf({ id }: { id: string }) {
   const path = `/webhooks?transaction_id=${encodeURIComponent(id)}&limit=100`;
-  const { value } = useAnswer<Page<Webhook>>(path, [topicOf(id)]);
+  const { value } = useAnswer<Page<Webhook>>(path, ["webhooks"]);
   if (!value || value.items.length === 0) return null;
   return (
     <Section title={value.next_cursor ? "Webhooks, the first" : "Webhooks"} count={value.items.length}>
