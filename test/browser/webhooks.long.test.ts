@@ -51,6 +51,26 @@ describeInBrowser("webhooks of the dashboard", () => {
     await detail(page).getByText("Next attempt").waitFor();
   });
 
+  test("a retry that is in the air is shown, though no entry tells of its start, and is no next attempt", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
+    await detail(page).getByText("Next attempt").waitFor();
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    receiver.answerWith(async (_request, response) => {
+      await isLetGo;
+      response.writeHead(200).end();
+    });
+    const advanced = world.call("POST", "/clock/advance", { until: "next" });
+    await receiver.arrived(2);
+    await detail(page).getByText("in the air").waitFor();
+    expect(await detail(page).getByText("Next attempt").count()).toBe(0);
+    letGo();
+    await advanced;
+    await detail(page).locator(".state", { hasText: "delivered" }).first().waitFor();
+  });
+
   test("those of a charge's dispute are among the charge's as they come", async () => {
     const world = await file.world({ postback_url: INBOX });
     const { transactionId, infractionId } = await openedDispute(world, await SigningMerchant.ofAccount(world));

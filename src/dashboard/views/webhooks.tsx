@@ -1,7 +1,8 @@
 /** Webhooks: what was sent, how often, and what the receiver said; and once more by hand. */
 import { useAnswer } from "../live/answer.ts";
+import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
-import { topicOf } from "../live/topics.ts";
+import { CLOCK, topicOf } from "../live/topics.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Cell, ShortId } from "../parts/cells.tsx";
 import { Body, Headers, Json } from "../parts/code.tsx";
@@ -66,7 +67,9 @@ export function Webhooks() {
 
 /** `#/webhooks/ID`: every attempt with what came of it. */
 export function WebhookView({ id }: { id: string }) {
-  const answer = useAnswer<WebhookDetail>(`/webhooks/${encodeURIComponent(id)}`, [topicOf(id)]);
+  const answer = useAnswer<WebhookDetail>(`/webhooks/${encodeURIComponent(id)}`, [topicOf(id), CLOCK]);
+  // The journal tells of an attempt once it has ended, and while it is in the air the clock stands still.
+  usePolling(answer);
   const webhook = answer.value;
   const fallback = useDestinationNow(webhook);
   if (!webhook) return <Detail icon="webhook" title="Webhook" id={id} error={answer.error} />;
