@@ -58,3 +58,17 @@ test("what no longer is as it was found goes, and a list that has become shorter
   await search.again(items.length);
   expect(search.matches).toEqual([{ position: 1, item: "wanted" }]);
 });
+
+test("what is appended while it is looked for anew stays", async () => {
+  const { items, searchFor } = listOf(...others(10), "wanted");
+  const search = searchFor("wanted");
+  await search.more();
+  const again = search.again(items.length);
+  search.take([
+    { position: 12, item: "other" },
+    { position: 13, item: "wanted" },
+  ]);
+  await again;
+  expect(search.matches.map(({ position }) => position)).toEqual([13, 11]);
+  expect(search.lookedAt).toBe(13);
+});

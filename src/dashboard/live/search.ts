@@ -19,6 +19,15 @@ interface Match<Item> {
   readonly item: Item;
 }
 
+interface SearchRange {
+  /** The newest item's position. */
+  readonly from: number;
+  /** The position before the oldest. */
+  readonly base: number;
+  /** After how many matches it pauses; {@link ENOUGH_MATCHES} unless given. */
+  readonly enoughMatches?: number;
+}
+
 /** One pass through the list, from its newest item down to `position`. */
 interface Pass<Item> {
   found: readonly Match<Item>[];
@@ -35,6 +44,7 @@ export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
+  readonly #enoughMatches: number;
   readonly #pace = new Pace(() => this.#inTurn(() => this.#lookAnew()), { pauseMs: PAUSE_MS });
   #shown: Pass<Item>;
   /** The matches of the previous search, shown until the first page of this one has been read. */
@@ -42,13 +52,15 @@ export class Search<Item> extends Emitter {
   #end: number;
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** Whether items have been taken. */
+  #takes = false;
   isRunning = false;
 
-  /** @param range the newest item's position, and the one before the oldest. @param shown matches to show at first. */
+  /** @param range where it begins and ends, and pauses. @param shown matches to show at first. */
   constructor(
-    control: Control,
+    control: Pick<Control, "get">,
     path: string,
-    range: { readonly from: number; readonly base: number },
+    range: SearchRange,
     test: (item: Item) => boolean,
     shown: readonly Match<Item>[] = [],
   ) {
@@ -57,6 +69,7 @@ export class Search<Item> extends Emitter {
     this.#read = (after, limit) => control.get<Page<Item>>(`${path}${joint}cursor=${after}&limit=${limit}`);
     this.#test = test;
     this.#base = range.base;
+    this.#enoughMatches = range.enoughMatches ?? ENOUGH_MATCHES;
     this.#end = range.from;
     this.#shown = passFrom(range.from);
     this.#before = shown;
@@ -81,6 +94,7 @@ export class Search<Item> extends Emitter {
 
   /** Adds items that were appended to the list since; only for lists whose items never change. */
   take(items: readonly Match<Item>[]): void {
+    this.#takes = true;
     const pass = this.#shown;
     const fresh = items.filter(({ position }) => position > pass.newest);
     pass.newest = fresh.at(-1)?.position ?? pass.newest;
@@ -95,7 +109,7 @@ export class Search<Item> extends Emitter {
     this.isRunning = true;
     await this.#inTurn(async () => {
       const pass = this.#shown;
-      const [matches, lookedAt] = [pass.found.length + ENOUGH_MATCHES, pass.lookedAt + ENOUGH_LOOKED_AT];
+      const [matches, lookedAt] = [pass.found.length + this.#enoughMatches, pass.lookedAt + ENOUGH_LOOKED_AT];
       const isEnough = () => pass.found.length >= matches || pass.lookedAt >= lookedAt;
       await this.#look(pass, isEnough, () => this.#show(pass));
       this.#before = null;
@@ -117,9 +131,19 @@ export class Search<Item> extends Emitter {
     const isEnough =
       lookedAt > 0 && position < this.#end
         ? () => pass.position <= position
-        : () => pass.found.length >= ENOUGH_MATCHES || pass.lookedAt >= ENOUGH_LOOKED_AT;
+        : () => pass.found.length >= this.#enoughMatches || pass.lookedAt >= ENOUGH_LOOKED_AT;
     await this.#look(pass, isEnough);
+    if (this.#takes) this.#keepNewer(pass);
     if (!this.#stopped) this.#show(pass);
+  }
+
+  /** Adds what was taken while an older end of the list was being searched again. */
+  #keepNewer(pass: Pass<Item>): void {
+    const { found, newest } = this.#shown;
+    if (newest <= pass.newest) return;
+    pass.found = [...found.filter(({ position }) => position > pass.newest), ...pass.found];
+    pass.lookedAt += newest - pass.newest;
+    pass.newest = newest;
   }
 
   /** Runs work one at a time: each run continues from where the one before ended. */

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
@@ -8,11 +8,12 @@ import { modelOfList, modelOfSearch } from "../parts/list-models.ts";
 import { SearchFoot } from "../parts/search-foot.tsx";
 import { goTo, HOME, useRoute } from "../router.ts";
 import type { JournalEntry } from "../wire/answers.ts";
+import type { NamedSubjects } from "./named-subjects.ts";
 import { EntryCells } from "./row-cells.tsx";
 import { filterKey, isNarrowed, passes, type TimelineFilter } from "./rows.ts";
 
 /** The journal entry by entry, of any length; only the entries in sight are read. */
-export function JournalList({ filter }: { filter: TimelineFilter }) {
+export function JournalList({ filter, named }: { filter: TimelineFilter; named: NamedSubjects }) {
   const { journal } = useSession();
   const { view, id } = useRoute();
   const search = useJournalSearch(filter);
@@ -36,19 +37,35 @@ export function JournalList({ filter }: { filter: TimelineFilter }) {
           return <EntryCells row={{ kind: "entry", key: "", thread: null, entry, depth: 0, isLast: false }} />;
         }}
       />
-      {search && <SearchFoot search={search} noun="entry" plural="entries" />}
+      {search && (
+        <SearchFoot
+          search={{
+            matches: search.matches,
+            lookedAt: search.lookedAt,
+            isRunning: search.isRunning || named.isRunning,
+            isDone: search.isDone && named.isDone,
+            more: async () => {
+              await Promise.all([search.more(), named.more()]);
+            },
+          }}
+          noun="entry"
+          plural="entries"
+        />
+      )}
     </>
   );
 }
 
 function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
   const { control, feed, journal } = useSession();
-  const key = filterKey(filter);
+  const newest = useRef(filter);
+  newest.current = filter;
+  const key = filterKey({ text: filter.text, icons: filter.icons });
   // The key stands for the filter, the version for the history; new entries are added to the search as they come.
   const search = useMemo(() => {
     if (!isNarrowed(filter)) return null;
     const range = { from: journal.end, base: 0 };
-    return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, filter));
+    return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, newest.current));
   }, [control, journal, journal.version, key]);
   useListening(search ?? NEVER);
   useLayoutEffect(
@@ -59,5 +76,13 @@ function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
     void search?.more();
     return () => search?.stop();
   }, [search]);
+  // Once others are found by their names, more of what has been searched matches.
+  const names = filterKey(filter);
+  const before = useRef({ search, names });
+  useEffect(() => {
+    const isSame = before.current.search === search;
+    if (isSame && before.current.names !== names) void search?.again(journal.end);
+    before.current = { search, names };
+  }, [search, names]);
   return search;
 }

@@ -1,16 +1,18 @@
 /** Searches for what heads of threads show but no journal entry has, such as an external id: it is found in lists. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { endOfList } from "../live/end-of-list.ts";
 import { Pace } from "../live/pace.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
+import { Emitter, useListening } from "../live/signal.ts";
+import { concerns } from "../live/topics.ts";
 import type { Page } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
-import { soughtText } from "../words/sought.ts";
+import { says, soughtText } from "../words/sought.ts";
 
-/** The lists of resources that threads are about. */
-const PATHS = ["/transactions", "/transfers", "/conversions"];
+/** The lists of resources that threads are about; each has a topic of its name. */
+const LISTS = ["transactions", "transfers", "conversions"];
 
 /** The page size for finding the end of a list. */
 const PAGE_SIZE = 100;
@@ -20,50 +22,94 @@ interface Named {
   readonly conversion_id?: string;
 }
 
-/** The ids of resources whose external id, amount or state contains a text, as far as one search of each list gets. */
-export async function subjectsNamed(control: Pick<Control, "get">, text: string): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(PATHS.map((path) => namedIn(control as Control, path, text)));
-  return new Set(found.flat());
-}
+/** The resources whose external id, amount or state contains a text, as far as their lists have been searched. */
+export class NamedSubjects extends Emitter {
+  readonly #control: Pick<Control, "get">;
+  readonly #searches: readonly { readonly path: string; readonly search: Search<Named> }[];
+  readonly #pace = new Pace(() => this.#look());
+  /** Their ids. */
+  subjects: ReadonlySet<string> = new Set();
 
-async function namedIn(control: Control, path: string, text: string): Promise<string[]> {
-  try {
-    const read = (after: number, limit: number) => control.get<Page<Named>>(`${path}?cursor=${after}&limit=${limit}`);
-    const range = { from: await endOfList(read, 0, PAGE_SIZE), base: 0 };
-    const search = new Search<Named>(control, path, range, (item) => soughtText(item).includes(text));
-    await search.more();
-    return search.matches.map(({ item }) => item.transaction_id ?? item.conversion_id ?? "");
-  } catch (error) {
-    if (!(error instanceof ControlError)) throw error;
-    return [];
+  /** @param text in lower case; empty to search for nothing. */
+  constructor(control: Pick<Control, "get">, text: string) {
+    super();
+    this.#control = control;
+    const test = (item: Named) => says(soughtText(item), text);
+    // A list counts as empty until its end is known; ids are few bytes, so that any number of matches may be kept.
+    const range = { from: 0, base: 0, enoughMatches: Number.POSITIVE_INFINITY };
+    this.#searches = (text === "" ? [] : LISTS).map((list) => {
+      const path = `/${list}`;
+      const search = new Search<Named>(control, path, range, test);
+      search.listen(() => this.#tell());
+      return { path, search };
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#searches.some(({ search }) => search.isRunning);
+  }
+
+  /** Whether the whole lists have been searched. */
+  get isDone(): boolean {
+    return this.#searches.every(({ search }) => search.isDone);
+  }
+
+  /** Searches a first portion of each list, or again what has been searched of it. */
+  look(): Promise<void> {
+    return this.#pace.ask();
+  }
+
+  /** Searches another portion of each list. */
+  async more(): Promise<void> {
+    await Promise.all(this.#searches.map(({ search }) => search.more()));
+  }
+
+  stop(): void {
+    for (const { search } of this.#searches) search.stop();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await Promise.all(this.#searches.map(async ({ path, search }) => search.again(await this.#endOf(path))));
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+    }
+  }
+
+  #endOf(path: string): Promise<number> {
+    const read = (after: number, limit: number) =>
+      this.#control.get<Page<Named>>(`${path}?cursor=${after}&limit=${limit}`);
+    return endOfList(read, 0, PAGE_SIZE);
+  }
+
+  #tell(): void {
+    const found = this.#searches.flatMap(({ search }) => search.matches);
+    this.subjects = new Set(found.map(({ item }) => item.transaction_id ?? item.conversion_id ?? ""));
+    this.emit();
   }
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** How long typing must pause before it is searched for. */
 const SETTLED_MS = 200;
 
-/** The ids of {@link subjectsNamed}, searched again when something is created. */
-export function useNamedSubjects(text: string): ReadonlySet<string> {
+/** The {@link NamedSubjects} of a text, searched for again when something is created or changes its state. */
+export function useNamedSubjects(text: string): NamedSubjects {
   const { control, feed } = useSession();
-  const [named, setNamed] = useState({ text: "", subjects: NONE });
+  const named = useMemo(() => new NamedSubjects(control, text), [control, text]);
+  useListening(named);
   useEffect(() => {
-    if (text === "") return;
-    let isLeft = false;
-    const pace = new Pace(async () => {
-      const subjects = await subjectsNamed(control, text);
-      if (!isLeft) setNamed({ text, subjects });
-    });
-    const callOff = wakeAfter(SETTLED_MS, () => void pace.ask());
-    const took = feed.take((entries) => {
-      if (entries.some(({ kind, data }) => kind === "transition" && data.from === null)) void pace.ask();
-    });
+    const look = () => void named.look();
+    const ends = [
+      wakeAfter(SETTLED_MS, look),
+      feed.replaced.listen(look),
+      feed.take((_entries, touched) => {
+        if (concerns(touched, LISTS)) look();
+      }),
+      () => named.stop(),
+    ];
     return () => {
-      isLeft = true;
-      callOff();
-      took();
+      for (const end of ends) end();
     };
-  }, [control, feed, text]);
-  return named.text === text ? named.subjects : NONE;
+  }, [feed, named]);
+  return named;
 }

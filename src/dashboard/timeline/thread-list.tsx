@@ -5,9 +5,10 @@ import { Signal, useListening, useSignal } from "../live/signal.ts";
 import { Grid } from "../parts/grid.tsx";
 import type { GridModel } from "../parts/grid-sight.ts";
 import { Icon } from "../parts/icon.tsx";
+import { SearchFoot } from "../parts/search-foot.tsx";
 import { goTo, HOME, useRoute } from "../router.ts";
-import { counted } from "../words/amounts.ts";
 import { viewOfResource } from "../words/places.ts";
+import type { NamedSubjects } from "./named-subjects.ts";
 import { EntryCells, ThreadCells } from "./row-cells.tsx";
 import { isNarrowed, rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
@@ -23,12 +24,13 @@ const AHEAD = 60;
 
 interface ThreadListProps {
   readonly filter: TimelineFilter;
+  readonly named: NamedSubjects;
   /** Shows the whole journal, entry by entry. */
   readonly onAll: () => void;
 }
 
 /** The threads of the newest entries; older ones are read as they are scrolled to. */
-export function ThreadList({ filter, onAll }: ThreadListProps) {
+export function ThreadList({ filter, named, onAll }: ThreadListProps) {
   const window = useTimelineWindow();
   const { openByDefault, folded } = useSignal(folding);
   const rows = rowsOf(window.threads.newestFirst(), filter, folded, openByDefault);
@@ -42,10 +44,17 @@ export function ThreadList({ filter, onAll }: ThreadListProps) {
     <>
       <ThreadGrid rows={rows} onSeen={seen} />
       {isNarrowed(filter) && (
-        <div class="search-foot" role="status">
-          {counted(rows.filter(({ kind }) => kind === "entry").length, "match", "matches")} in{" "}
-          {counted(window.threads.count, "entry", "entries")}
-        </div>
+        <SearchFoot
+          search={{
+            matches: rows.filter(({ kind }) => kind === "entry"),
+            lookedAt: window.threads.count,
+            isRunning: named.isRunning,
+            isDone: named.isDone,
+            more: () => named.more(),
+          }}
+          noun="entry"
+          plural="entries"
+        />
       )}
       {window.isFull && window.hasOlder && (
         <footer class="search-foot">

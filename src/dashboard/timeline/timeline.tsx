@@ -33,7 +33,8 @@ export function Timeline() {
   const kind = kinds.find(({ label }) => label === chosen);
   const icons = kind ? new Set(kind.icons) : null;
   const words = text.trim().toLowerCase();
-  const filter = { text: words, icons, subjects: useNamedSubjects(words) };
+  const named = useNamedSubjects(words);
+  const filter = { text: words, icons, subjects: named.subjects };
   return (
     <section class="view list-view" aria-label="Time line">
       <header class="view-head">
@@ -51,9 +52,9 @@ export function Timeline() {
         <TimesButton />
       </header>
       {shown === "threads" ? (
-        <ThreadList filter={filter} onAll={() => mode.set("journal")} />
+        <ThreadList filter={filter} named={named} onAll={() => mode.set("journal")} />
       ) : (
-        <JournalList filter={filter} />
+        <JournalList filter={filter} named={named} />
       )}
     </section>
   );

@@ -1,0 +1,41 @@
+/** What the time line finds by what only the heads of its threads show, such as external ids and states. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { chargeOf, makeCharge } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+describeInBrowser("the search of the time line", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+  const foot = (page: Page) => page.locator(".search-foot");
+
+  test("finds as many charges as there are, in threads and entry by entry", async () => {
+    const world = await file.world({ settings: { protections: "off" } });
+    const merchant = await Merchant.of(world);
+    for (let number = 0; number < 120; number++) await chargeOf(merchant, { external_id: `shop-${number}` });
+    const page = await open(`${world.baseUrl}/#/?search=shop-`);
+    // The call and the transition of each.
+    await foot(page).getByText("240 matches").waitFor();
+    await page.getByRole("button", { name: "journal" }).click();
+    // There, a call is about itself.
+    await foot(page).getByText("120 matches").waitFor();
+    expect(await foot(page).getByRole("button").count()).toBe(0);
+  });
+
+  test("finds a charge by the state that it comes to be in, and no longer by the one that it was in", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const [pending, expired] = [
+      await open(`${world.baseUrl}/#/?search=pending`),
+      await open(`${world.baseUrl}/#/?search=expired`),
+    ];
+    const call = (page: Page) => page.getByRole("row").filter({ hasText: "POST /v2/transactions/cashin" });
+    await call(pending).waitFor();
+    expect(await call(expired).count()).toBe(0);
+    await world.act(id, "expire");
+    await call(expired).waitFor();
+    await call(pending).waitFor({ state: "detached" });
+  });
+});
