@@ -40,10 +40,37 @@ describeInBrowser("keys of the dashboard", () => {
     const page = await open(`${world.baseUrl}/`);
     await page.getByText("nothing pending").waitFor();
     await page.keyboard.press("n");
+    await page.getByText("Nothing is pending, so that").waitFor();
     await page.keyboard.press("f");
     await page.getByRole("button", { name: "freeze time" }).waitFor();
     const calls = (await world.journal()).filter(({ kind }) => kind === "control").map(({ data }) => data.call);
     expect(calls).toEqual(["POST /clock"]);
+  });
+
+  test("what happens is read aloud each time, though it be the same again, and so is what the clock does", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByText("nothing pending").waitFor();
+    await page.getByRole("log").evaluate((log) => {
+      const told: string[] = [];
+      Object.assign(window, { told });
+      new MutationObserver((changes) => {
+        for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) told.push(node.textContent ?? "");
+      }).observe(log, { childList: true, subtree: true });
+    });
+    const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+    const merchant = await Merchant.of(world);
+    const expected: string[] = [];
+    const happens = async (work: () => Promise<unknown>, words: string) => {
+      expected.push(words);
+      await work();
+      await expect.poll(told).toEqual(expected);
+    };
+    await happens(() => chargeOf(merchant), "charge is made pending");
+    await happens(() => chargeOf(merchant), "charge is made pending");
+    await happens(() => page.keyboard.press("f"), "Time flows, speed 1.");
+    await happens(() => page.keyboard.press("f"), "Time stands still, speed 1.");
+    await happens(() => page.getByLabel("Speed of time").selectOption("60×"), "Time stands still, speed 60.");
   });
 
   test("a button that copies keeps the focus where the page has no clipboard but by selection, too", async () => {

@@ -13,9 +13,11 @@ export async function advance(session: Session, body: Readonly<Record<string, un
   await session.notices.report(moveClock(session, body, words), null);
 }
 
-/** Advances through the next timer, where one waits. */
+/** Advances through the next timer, or says that none waits. */
 export async function advanceToNext(session: Session): Promise<void> {
-  if (session.clock.value?.clock.pending_timers) await advance(session, { until: "next" }, "the next timer");
+  const { value } = session.clock;
+  if (value?.clock.pending_timers) await advance(session, { until: "next" }, "the next timer");
+  else if (value) session.notices.say("Nothing is pending, so that there is nothing to advance to.", "wait");
 }
 
 /** Like {@link advance}, for callers that show a refusal themselves. @throws {ControlError} */

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
+import type { Clock } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
 
 /** The notices, each of which can be dismissed. */
@@ -26,23 +27,39 @@ export function NoticeList() {
 /** Kinds of entries that are read aloud. */
 const TOLD = /^(transition|webhook\.(delivered|exhausted|undeliverable)|fault)/;
 
-/** A hidden live region with the latest event alone: more would be too much to read aloud. */
+/** A hidden live region with the latest event alone, or what the clock does now: more would be too much to read aloud. */
 export function Herald() {
-  const { feed } = useSession();
-  const [text, setText] = useState("");
-  useEffect(
-    () =>
+  const { feed, clock } = useSession();
+  const [{ count, text }, setSaid] = useState({ count: 0, text: "" });
+  useEffect(() => {
+    const say = (text: string) => setSaid(({ count }) => ({ count: count + 1, text }));
+    let flow = flowText(clock.value?.clock);
+    const ends = [
       feed.take((entries) => {
         const last = entries.findLast(({ kind }) => TOLD.test(kind));
         if (!last) return;
         const { text: said, mark = "" } = wordsOf(last);
-        setText(`${said} ${mark}`);
+        say(`${said} ${mark}`);
       }),
-    [feed],
-  );
+      clock.listen(() => {
+        const before = flow;
+        flow = flowText(clock.value?.clock);
+        if (before !== "" && flow !== before) say(flow);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [feed, clock]);
   return (
-    <p class="unseen" role="log" aria-live="polite" aria-label="What happened last">
-      {text}
-    </p>
+    <div class="unseen" role="log" aria-live="polite" aria-label="What happened last">
+      {/* Of two equal texts the second is read aloud only where it is an element of its own. */}
+      <p key={count}>{text}</p>
+    </div>
   );
+}
+
+function flowText(clock: Clock | undefined): string {
+  if (!clock) return "";
+  return `${clock.mode === "frozen" ? "Time stands still" : "Time flows"}, speed ${clock.speed}.`;
 }
