@@ -1,5 +1,6 @@
 /** Bodies in the dashboard: laid out to be read, and as they were sent. */
 import { expect, test } from "vitest";
+import { makeCharge } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
@@ -24,5 +25,21 @@ describeInBrowser("bodies in the dashboard", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sent);
     await page.getByRole("button", { name: "body as sent" }).click();
     expect(await body.textContent()).toBe(sent);
+  });
+
+  test("an external id and a payer's name show what is invisible in them, and are copied as they are", async () => {
+    const world = await file.world();
+    const [external_id, shown] = ["\u202eevil-\u200b12", "⟨U+202E⟩evil-⟨U+200B⟩12"];
+    const id = await makeCharge(world, { external_id, payer: { name: "Ana\u2066", document: "529.982.247-25" } });
+    const page = await open(`${world.baseUrl}/`, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator(".timeline .external-id", { hasText: shown }).waitFor();
+    await page.goto(`${world.baseUrl}/#/transactions/${id}`);
+    await page.getByRole("gridcell", { name: shown, exact: true }).waitFor();
+    const detail = page.getByRole("complementary", { name: "Details" });
+    await detail.locator(".fields").getByText(shown).waitFor();
+    await detail.getByText("Ana⟨U+2066⟩", { exact: true }).waitFor();
+    await detail.getByRole("button", { name: "Copy external id" }).click();
+    await page.getByText("external id copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(external_id);
   });
 });

@@ -123,6 +123,7 @@ test.each([
 test("what cannot be seen is written out, but ends of lines and what joins the parts of one sign", () => {
   expect(visible('{"name": "\u202eanA\u0000"}\r\n\t')).toBe('{"name": "⟨U+202E⟩anA⟨U+0000⟩"}\r\n\t');
   expect(visible("a\u2066b\ufeffc\u200bd")).toBe("a⟨U+2066⟩b⟨U+FEFF⟩c⟨U+200B⟩d");
+  expect(visible("order\u00ad-\u20601")).toBe("order⟨U+00AD⟩-⟨U+2060⟩1");
   expect(visible("👩\u200d💻 é")).toBe("👩\u200d💻 é");
 });
 

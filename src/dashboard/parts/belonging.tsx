@@ -1,6 +1,7 @@
 import { useCallback } from "preact/hooks";
 import { useList } from "../live/answer.ts";
 import { toneOf } from "../words/tones.ts";
+import { visible } from "../words/visible.ts";
 import { Section } from "./detail.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { SearchFoot } from "./search-foot.tsx";
@@ -46,7 +47,7 @@ export function Belonging<Item>(props: BelongingProps<Item>) {
             <li key={href} class="line">
               <Icon name={icon} />
               <a class="grow" href={href}>
-                {text}
+                {visible(text)}
               </a>
               <State state={state} tone={toneOf(state, icon)} />
               {at !== undefined && <Instant at={at} short />}

@@ -1,12 +1,13 @@
 /** The cells of a row. */
 import type { ComponentChildren } from "preact";
 import { amountText, moneyText } from "../words/amounts.ts";
+import { visible } from "../words/visible.ts";
 
-/** @param only `wide`: left out where the page is narrow. */
+/** A text is shown with its invisible characters. @param only `wide`: left out where the page is narrow. */
 export function Cell({ children, kind = "", only }: { children?: ComponentChildren; kind?: string; only?: "wide" }) {
   return (
     <span role="gridcell" class={`cell ${kind} ${only ? "only-wide" : ""}`}>
-      {children}
+      {typeof children === "string" ? visible(children) : children}
     </span>
   );
 }

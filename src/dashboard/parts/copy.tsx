@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { copyText, wakeAfter } from "../browser.ts";
 import { useSession } from "../live/session.ts";
+import { visible } from "../words/visible.ts";
 import { Icon } from "./icon.tsx";
 
 const SHOWN_MS = 1_500;
@@ -25,11 +26,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A text in monospace, with a copy button. */
+/** A text in monospace, with its invisible characters, and a button that copies it as it is. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   return (
     <span class="copyable">
-      <code>{text}</code>
+      <code>{visible(text)}</code>
       <CopyButton text={text} what={what} />
     </span>
   );

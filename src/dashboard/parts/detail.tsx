@@ -6,6 +6,7 @@ import type { Posting, Timer } from "../wire/answers.ts";
 import type { ControlError } from "../wire/control.ts";
 import { moneyText } from "../words/amounts.ts";
 import { timerText } from "../words/timers.ts";
+import { visible } from "../words/visible.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { State } from "./state.tsx";
@@ -33,7 +34,7 @@ export function Detail({ icon, title, id, state, error = null, actions, children
       <header>
         <Icon name={icon} />
         <h2 ref={heading} tabIndex={-1}>
-          {title}
+          {visible(title)}
         </h2>
         {typeof state === "string" ? <State state={state} /> : state}
         <button type="button" class="icon-button close" aria-label="Close details" onClick={() => goTo(view)}>
@@ -80,7 +81,7 @@ export function Folded({ title, children }: { title: string; children: Component
 /** One line of {@link Fields}. */
 export type Field = readonly [label: string, value: ComponentChildren];
 
-/** Labelled values; those without a value are left out. */
+/** Labelled values; those without a value are left out, and texts are shown with their invisible characters. */
 export function Fields({ fields }: { fields: readonly Field[] }) {
   const shown = fields.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false);
   return (
@@ -88,7 +89,7 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
       {shown.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === "string" ? visible(value) : value}</dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import { CLOCK } from "../live/topics.ts";
 import { hashOf, useRoute } from "../router.ts";
 import type { ExplainedEntry, Explanation } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
+import { visible } from "../words/visible.ts";
 import { Section } from "./detail.tsx";
 import { Icon } from "./icon.tsx";
 import { Instant } from "./times.tsx";
@@ -18,7 +19,7 @@ export function Story({ id }: { id: string }) {
   return (
     <>
       <Section title="How it came about" count={chain.length}>
-        <p class="summary">{summary}</p>
+        <p class="summary">{visible(summary)}</p>
         <Chain entries={chain} />
       </Section>
       {led_to.length > 0 && (
@@ -49,7 +50,7 @@ function Chain({ entries }: { entries: readonly ExplainedEntry[] }) {
           <li key={entry.sequence} style={{ "--depth": depth }} aria-current={isHere ? "true" : undefined}>
             <Icon name={iconOf(entry)} />
             <div>
-              <a href={hashOf("timeline", entry.sequence)}>{entry.text}</a>
+              <a href={hashOf("timeline", entry.sequence)}>{visible(entry.text)}</a>
               <small>
                 <Instant at={entry.at} short />
                 {entry.rule && <code>{entry.rule}</code>}

@@ -13,6 +13,7 @@ import { wordsOf } from "../words/entries.ts";
 import { spanText } from "../words/instants.ts";
 import { viewOfResource } from "../words/places.ts";
 import { toneOf } from "../words/tones.ts";
+import { visible } from "../words/visible.ts";
 import type { TimelineRow } from "./rows.ts";
 import type { Thread } from "./threads.ts";
 
@@ -36,9 +37,9 @@ export function EntryCells({ row }: { row: Extract<TimelineRow, { kind: "entry" 
         <span class={`dot ${tone}`}>
           <Icon name={icon} />
         </span>
-        <span class="text">{text}</span>
+        <span class="text">{visible(text)}</span>
         {mark && <State state={mark} tone={tone} />}
-        {note && <span class="note">{note}</span>}
+        {note && <span class="note">{visible(note)}</span>}
       </Cell>
       <Cell kind="since" only="wide">
         {sinceMs > 0 ? `+${spanText(sinceMs)}` : ""}
@@ -105,9 +106,9 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
       </Cell>
       <Cell kind="main head">
         <Icon name={icon} />
-        <b>{name}</b>
+        <b>{visible(name)}</b>
         {value && <span class="amount">{amountOf(value, scaled)}</span>}
-        {value?.external_id && <span class="external-id">{value.external_id}</span>}
+        {value?.external_id && <span class="external-id">{visible(value.external_id)}</span>}
         {value?.status && <State state={value.status} tone={toneOf(value.status, resource ?? undefined)} />}
         {value?.network && <span class="note">{value.network}</span>}
         {thread.beginsEarlier && <span class="note">begins further back</span>}

@@ -15,6 +15,7 @@ import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Dispute, Known, ReplyFile } from "../wire/answers.ts";
 import { moneyText, sizeText } from "../words/amounts.ts";
 import { toneOf } from "../words/tones.ts";
+import { visible } from "../words/visible.ts";
 import { Behind } from "./behind.tsx";
 
 const UNDECIDED = ["open", "responded"];
@@ -87,7 +88,7 @@ export function DisputeView({ id }: { id: string }) {
       <Section title="The merchant’s reply">
         {reply ? (
           <>
-            <blockquote>{reply.text}</blockquote>
+            <blockquote>{visible(reply.text ?? "")}</blockquote>
             <Files id={id} files={reply.files} />
           </>
         ) : (
@@ -124,7 +125,7 @@ function Files({ id, files }: { id: string; files: readonly ReplyFile[] }) {
       {files.map((file) => (
         <li key={file.number} class="line">
           <Icon name="scenario" />
-          <span class="grow">{file.name}</span>
+          <span class="grow">{visible(file.name)}</span>
           <span class="muted">
             {file.type}, {sizeText(file.size)}
           </span>

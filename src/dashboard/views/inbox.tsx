@@ -4,6 +4,7 @@ import { UseInbox } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { InboxItem } from "../wire/answers.ts";
+import { visible } from "../words/visible.ts";
 
 /** The inbox for users without a receiver: the webhooks that `sandbox://inbox` received. */
 export function Inbox() {
@@ -31,7 +32,7 @@ export function Inbox() {
             <code>{headerOf(headers, "x-webhook-id")}</code>
           </Cell>
           <Cell kind="main">
-            <code class="muted">{JSON.stringify(body.data ?? body)}</code>
+            <code class="muted">{visible(JSON.stringify(body.data ?? body))}</code>
           </Cell>
           <Cell kind="time">
             <Instant at={at} short />

@@ -18,6 +18,7 @@ import { hashOf } from "../router.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Dispute, Transaction, TransactionDetail, Transfer } from "../wire/answers.ts";
 import { moneyText } from "../words/amounts.ts";
+import { visible } from "../words/visible.ts";
 import { Behind } from "./behind.tsx";
 
 const chips = [
@@ -197,8 +198,8 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
 
 /** @param person a payer, or a receiver, who has a bank. */
 function personParts(person: { name?: string | null; document?: string | null; bank?: string | null } | null) {
-  const parts = [person?.name, person?.document, person?.bank].filter(Boolean);
-  return parts.length > 0 && parts.map((part, index) => [index > 0 && ", ", <bdi key={index}>{part}</bdi>]);
+  const parts = [person?.name, person?.document, person?.bank].flatMap((part) => part || []);
+  return parts.length > 0 && parts.map((part, index) => [index > 0 && ", ", <bdi key={index}>{visible(part)}</bdi>]);
 }
 
 function nameOf(type: string): string {

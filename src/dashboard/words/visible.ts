@@ -1,7 +1,7 @@
 /** Shows invisible characters that change how the text around them is read. */
 
-/** Control characters, characters that change the writing direction, and blanks without width. */
-const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+/** Control characters, characters that change the writing direction, blanks and hyphens without width. */
+const UNSEEN = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 const SEEN_AS_THEY_ARE = new Set(["\n", "\r", "\t"]);
 
