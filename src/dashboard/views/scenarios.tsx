@@ -49,7 +49,7 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
   const remove = () =>
     ask({
       title: `Take out ${name}?`,
-      text: "Its rules act no more, and what they have counted is gone.",
+      text: "Its rules begin nothing new, and what they have counted is gone. Steps that are under way go on.",
       action: "take out",
       onYes: () => void notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`),
     });
