@@ -4,6 +4,7 @@ import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
+import { FirstOnes } from "../parts/first-ones.tsx";
 import { FollowingInput } from "../parts/following-input.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
@@ -11,7 +12,7 @@ import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
-import { amountText, counted } from "../words/amounts.ts";
+import { amountText } from "../words/amounts.ts";
 
 /** How many accounts are shown at a time: each has a card of its own. */
 const LIMIT = 200;
@@ -23,9 +24,7 @@ export function Accounts() {
   const { value, error } = useAnswer<Page<Account>>(`/accounts?limit=${LIMIT}${place}`, ["accounts"]);
   const beside = (
     <>
-      {value?.next_cursor && after === "" && (
-        <span class="muted">the first {counted(value.items.length, "account")}</span>
-      )}
+      {after === "" && <FirstOnes page={value} noun="account" />}
       {after !== "" && (
         <button type="button" class="text-button" onClick={() => setAfter("")}>
           the first ones

@@ -4,6 +4,7 @@ import { useSession } from "../live/session.ts";
 import { CLOCK } from "../live/topics.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { Folded } from "../parts/detail.tsx";
+import { FirstOnes } from "../parts/first-ones.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { InputError, type InputField, readFields } from "../parts/input-fields.ts";
@@ -22,7 +23,16 @@ export function Scenarios() {
   usePolling(answer);
   const { value, error } = answer;
   return (
-    <PlainView title="Scenarios" beside={<LoadScenario />} error={error}>
+    <PlainView
+      title="Scenarios"
+      beside={
+        <>
+          <FirstOnes page={value} noun="scenario" />
+          <LoadScenario />
+        </>
+      }
+      error={error}
+    >
       {value?.items.length === 0 && (
         <div class="empty">
           <Lesson

@@ -2,6 +2,7 @@ import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { useConfirm } from "../parts/confirm.tsx";
+import { FirstOnes } from "../parts/first-ones.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { useOnce } from "../parts/once.ts";
@@ -11,7 +12,7 @@ import { instantText } from "../words/instants.ts";
 
 /** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
-  const { snapshots, error, take, restore, remove } = useSnapshots();
+  const { page, error, take, restore, remove } = useSnapshots();
   const { ask, dialog } = useConfirm();
   const askToRestore = (name: string) =>
     ask({
@@ -28,8 +29,17 @@ export function Snapshots() {
       onYes: () => void remove(name),
     });
   return (
-    <PlainView title="Snapshots" beside={<TakeSnapshot onTake={take} />} error={error}>
-      {snapshots?.length === 0 && (
+    <PlainView
+      title="Snapshots"
+      beside={
+        <>
+          <FirstOnes page={page} noun="snapshot" />
+          <TakeSnapshot onTake={take} />
+        </>
+      }
+      error={error}
+    >
+      {page?.items.length === 0 && (
         <div class="empty">
           <Lesson
             title="None has been taken"
@@ -40,7 +50,7 @@ export function Snapshots() {
         </div>
       )}
       <ul class="plain lines">
-        {snapshots?.map((snapshot) => (
+        {page?.items.map((snapshot) => (
           <SnapshotLine
             key={snapshot.name}
             snapshot={snapshot}
@@ -75,7 +85,7 @@ function useSnapshots() {
     await notices.report(control.call("DELETE", `/snapshots/${name}`), `Snapshot ${name} is deleted.`);
     await answer.touch();
   };
-  return { snapshots: answer.value?.items, error: answer.error, take, restore, remove };
+  return { page: answer.value, error: answer.error, take, restore, remove };
 }
 
 interface SnapshotLineProps {

@@ -4,6 +4,7 @@ import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { useConfirm } from "../parts/confirm.tsx";
+import { FirstOnes } from "../parts/first-ones.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
@@ -18,12 +19,13 @@ import { instantOf, instantText } from "../words/instants.ts";
 function useWorlds() {
   const session = useSession();
   const { control, notices } = session;
-  const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
+  const here = useSignal(session.info);
+  const [page, setPage] = useState<Page<WorldSummary>>();
   const [error, setError] = useState<ControlError | null>(null);
   const [kept] = useState(() => {
     const pace = new Pace(async () => {
       try {
-        setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
+        setPage(await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000"));
         setError(null);
       } catch (refused) {
         if (!(refused instanceof ControlError)) throw refused;
@@ -42,13 +44,16 @@ function useWorlds() {
     await notices.report(control.callRoot("DELETE", `/worlds/${world}`), `${world} is deleted.`);
     await kept.touch();
   };
-  return { worlds, error, read: kept.touch, reset, remove };
+  const items = page?.items ?? [];
+  // Beyond the first ones this one would not be among them.
+  const isBeyond = here && page?.next_cursor && items.every(({ world }) => world !== here.world);
+  return { page, worlds: isBeyond ? [here, ...items] : items, error, read: kept.touch, reset, remove };
 }
 
 /** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 export function Worlds() {
   const here = useSignal(useSession().info)?.world;
-  const { worlds, error, read, reset, remove } = useWorlds();
+  const { page, worlds, error, read, reset, remove } = useWorlds();
   const { ask, dialog } = useConfirm();
   const askToReset = () =>
     ask({
@@ -69,6 +74,7 @@ export function Worlds() {
       title="Worlds"
       beside={
         <>
+          <FirstOnes page={page} noun="world" />
           <NewWorld onMade={() => void read()} />
           <button type="button" class="button" onClick={askToReset}>
             reset this one…
