@@ -73,6 +73,17 @@ describeInBrowser("keys of the dashboard", () => {
     await happens(() => page.getByLabel("Speed of time").selectOption("60×"), "Time stands still, speed 60.");
   });
 
+  test("a speed that is refused is not shown as that of the clock", async () => {
+    const page = await open(`${(await file.world()).baseUrl}/`, { mayComplain: /status of 409/ });
+    const answer = { status: 409, json: { error: { code: "CONFLICT", message: "The clock cannot be changed now." } } };
+    await page.route("**/clock", (route) =>
+      route.request().method() === "POST" ? route.fulfill(answer) : route.continue(),
+    );
+    await page.getByLabel("Speed of time").selectOption("60×");
+    await page.getByText("The clock cannot be changed now.").waitFor();
+    await expect.poll(() => page.getByLabel("Speed of time").inputValue()).toBe("1");
+  });
+
   test("a button that copies keeps the focus where the page has no clipboard but by selection, too", async () => {
     const world = await file.world();
     const id = await chargeOf(await Merchant.of(world));

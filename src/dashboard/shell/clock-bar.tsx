@@ -100,13 +100,18 @@ function Now() {
 function Speed() {
   const session = useSession();
   const { speed } = useSignal(session.clock)?.clock ?? { speed: 1 };
+  const change = async (select: HTMLSelectElement) => {
+    await changeClock(session, { speed: Number(select.value) });
+    // A refusal changes nothing that would be drawn.
+    select.value = String(session.clock.value?.clock.speed ?? speed);
+  };
   const speeds = SPEEDS.includes(speed) ? SPEEDS : [...SPEEDS, speed].sort((left, right) => left - right);
   return (
     <select
       aria-label="Speed of time"
       class="speed"
       value={String(speed)}
-      onChange={(event) => void changeClock(session, { speed: Number(event.currentTarget.value) })}
+      onChange={(event) => void change(event.currentTarget)}
     >
       {speeds.map((value) => (
         <option key={value} value={String(value)}>
