@@ -224,6 +224,16 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
+  test("what was refused is no longer said once something else is chosen", async () => {
+    const page = await open(`${(await file.world()).baseUrl}/`, { mayComplain: REFUSED });
+    await page.getByRole("button", { name: "until…" }).click();
+    await dialog(page).getByLabel("Span").fill("soon");
+    await page.keyboard.press("Enter");
+    await alerts(page).waitFor();
+    await dialog(page).getByLabel("How far").selectOption("until nothing is left to happen");
+    await alerts(page).waitFor({ state: "detached" });
+  });
+
   test("a seed is typed in digits, and blanks at the edges of a field are of no account", async () => {
     const page = await open(`${file.sandbox.baseUrl}/#/worlds`, { mayComplain: REFUSED });
     await page.getByRole("button", { name: "make one…" }).click();

@@ -24,7 +24,7 @@ interface Asking {
 /** A dialog with a form. It closes once its work is done; a refusal is shown beside its button, to be corrected. */
 export function FormDialog(props: Asking & { onClose: () => void }) {
   const { title, action, fields = [], send, obstacle = null, children, onClose } = props;
-  const { trouble, isTrying, attempt } = useAttempt(onClose);
+  const { trouble, isTrying, attempt, forget } = useAttempt(onClose);
   // While it is being done, the work itself may be what makes it impossible from then on.
   const words = trouble?.message ?? (isTrying ? null : obstacle);
   const form = useRef<HTMLFormElement>(null);
@@ -40,6 +40,10 @@ export function FormDialog(props: Asking & { onClose: () => void }) {
           event.preventDefault();
           const form = event.currentTarget;
           void attempt(() => send(form));
+        }}
+        onChange={({ target }) => {
+          // With another choice it is another attempt: what was said of the one before is not about it.
+          if (target instanceof HTMLSelectElement) forget();
         }}
       >
         {children}
@@ -105,5 +109,5 @@ function useAttempt(onDone: () => void) {
         setTrying(false);
       }
     });
-  return { trouble, isTrying, attempt };
+  return { trouble, isTrying, attempt, forget: () => setTrouble(null) };
 }
