@@ -198,6 +198,17 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(await page.locator(".timeline .note").filter({ hasText: "NNN" }).isVisible()).toBe(true);
   });
 
+  test("360 px wide, Tab goes from “More” into the menu of views, and Esc back to “More”", async () => {
+    const page = await open(`${world.baseUrl}/#/timeline`, { viewport: { width: 360, height: 800 } });
+    const more = page.getByRole("button", { name: "More" });
+    const isFocused = (element: Element) => element === document.activeElement;
+    await more.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.locator("#menu a").first().evaluate(isFocused)).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await more.evaluate(isFocused)).toBe(true);
+  });
+
   test("400 px wide, the menu of views goes away by Esc, by a tap beside it, and on the way back", async () => {
     const page = await open(`${world.baseUrl}/#/timeline`, { viewport: { width: 400, height: 800 } });
     const more = page.getByRole("button", { name: "More" });

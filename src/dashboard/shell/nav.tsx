@@ -27,6 +27,7 @@ function Column() {
 function Bar() {
   const [open, setOpen] = useState(false);
   const bar = useRef<HTMLElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
   const all = groups.flatMap(({ views }) => views);
   const route = useRoute();
   // Whatever led to another place, the menu must not cover it.
@@ -48,8 +49,24 @@ function Bar() {
         if (!open || event.key !== "Escape") return;
         event.preventDefault();
         setOpen(false);
+        more.current?.focus();
       }}
     >
+      {all
+        .filter(({ inBar }) => inBar)
+        .map((view) => (
+          <ViewLink key={view.key} view={view} onClick={() => setOpen(false)} />
+        ))}
+      <button
+        type="button"
+        ref={more}
+        aria-expanded={open ? "true" : "false"}
+        aria-controls="menu"
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? "close" : "menu"} /> More
+      </button>
+      {/* It stands above the bar, but comes after its button for who goes on by Tab. */}
       {open && (
         <div class="menu" id="menu">
           {groups.map(({ title, views }) => (
@@ -62,14 +79,6 @@ function Bar() {
           ))}
         </div>
       )}
-      {all
-        .filter(({ inBar }) => inBar)
-        .map((view) => (
-          <ViewLink key={view.key} view={view} onClick={() => setOpen(false)} />
-        ))}
-      <button type="button" aria-expanded={open ? "true" : "false"} aria-controls="menu" onClick={() => setOpen(!open)}>
-        <Icon name={open ? "close" : "menu"} /> More
-      </button>
     </nav>
   );
 }
