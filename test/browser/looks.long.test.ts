@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { makeCharge, transactionOf } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 import { playMorning } from "./traffic.ts";
@@ -325,6 +326,16 @@ describeInBrowser("the dashboard, by its looks", () => {
       said.push(...(await findings(page, ["empty-table-header", "page-has-heading-one"], ["minor", "moderate"])));
     }
     expect(said).toEqual([]);
+  });
+
+  test("a long path is broken where its detail ends", async () => {
+    const own = await file.world();
+    await (await Merchant.of(own)).call("GET", `/v2/${"x".repeat(300)}`);
+    const [call] = (await own.journal()).filter(({ kind, data }) => kind === "request" && data.status === 404);
+    const page = await open(`${own.baseUrl}/#/requests/${call?.subject}`);
+    await page.locator(".summary").waitFor();
+    const beyond = await page.locator(".detail-body").evaluate((box) => box.scrollWidth - box.clientWidth);
+    expect(beyond).toBe(0);
   });
 
   test("it asks no other address for anything, and keeps to its policy", async () => {
