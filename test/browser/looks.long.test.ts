@@ -338,6 +338,14 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(beyond).toBe(0);
   });
 
+  test("the links of a story are large enough to be hit", async () => {
+    const page = await open(`${world.baseUrl}/`);
+    await page.evaluate(axe);
+    await page.goto(`${world.baseUrl}/#/${places.find((place) => place.startsWith("transactions/"))}`);
+    await page.getByRole("link", { name: "the call" }).first().waitFor();
+    expect(await findings(page, ["target-size"])).toEqual([]);
+  });
+
   test("it asks no other address for anything, and keeps to its policy", async () => {
     const page = await open("about:blank");
     const asked = new Set<string>();
