@@ -14,7 +14,7 @@ import { nameIn, referencesIn } from "../scenarios/variables.ts";
 import { ignoredFields, ignoredParts, unknownFieldsOf } from "./ignored-fields.ts";
 
 /** The parts of a step in which references are replaced by their values. */
-const FILLED_IN = ["call", "body", "form", "as", "expect", "advance"] as const;
+const FILLED_IN = ["call", "body", "form", "as", "expect", "advance", "repeat"] as const;
 
 /** The endpoints whose answers calls saved, by name; null if the saved answer's fields are not known. */
 type Saved = Map<string, Endpoint | null>;

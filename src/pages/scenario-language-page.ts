@@ -250,9 +250,9 @@ function injections(struck: "request" | "delivery"): string {
 
 function requests(): string {
   const intro = `\`request\` names calls of \`/v2\` by method and path, with \`*\` for anything (\`"* /v2/*"\` is all of them), and
-\`inject\` names one thing that goes wrong. \`where\` knows ${codes(struckFieldNames("request", "*"))}, but not the body. The
-fault strikes after token, rate limit and signature are checked and before the body is: the call needs a token, uses up
-its nonce and counts.`;
+\`inject\` names one thing that goes wrong. \`where\` knows ${codes(struckFieldNames("request", "*"))}, but not the body; the
+call for a token has no \`client_id\` and no \`username\`. The fault strikes after token, rate limit and signature are
+checked and before the body is: the call needs a token, uses up its nonce and counts.`;
   const { request, delivery, ...others } = propertiesOf(definition("do-fault"));
   const told: Record<keyof typeof others, Told> = {
     name: ["none", "For reports."],

@@ -13,7 +13,7 @@ import type { Settings } from "../domain/settings.ts";
 import { LONGEST_HOLD_MS } from "../domain/webhook-schedule.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
 import type { DeliveryFault, RequestStrike } from "../world/interception.ts";
-import { durationField } from "./time-fields.ts";
+import { durationField, durationFieldOf } from "./time-fields.ts";
 
 /** The longest that `latency` may hold back an answer, in real time. */
 const MAX_LATENCY_MS = 600_000;
@@ -32,7 +32,7 @@ export const injectionsOf = {
     status: wholeNumberField(400, 599)
       .optional()
       .meta({ description: "Refuses the call with this status and the common failure body." }),
-    latency: durationField
+    latency: durationFieldOf("ms")
       .refine((text) => (parseDuration(text) ?? 0) <= MAX_LATENCY_MS, {
         error: `must be at most ${formatDuration(MAX_LATENCY_MS)}`,
       })

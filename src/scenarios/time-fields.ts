@@ -21,11 +21,17 @@ export const INSTANT_FORM =
 /** An example for messages and editors. */
 export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
 
-/** `5s`, `1h30m`, `PT5S`. */
-export const durationField = z
-  .string({ error: ({ input }) => durationWords(input) })
-  .refine((text) => parseDuration(text) !== null, { error: ({ input }) => durationWords(input) })
-  .meta({ pattern: `^(${DURATION_FORM})$`, examples: ["5s", "31m", "1h30m", "2d"] });
+/** `5s`, `1h30m`, `PT5S`. @param unit what a number without one is probably in, for advice. */
+export function durationFieldOf(unit: "ms" | "s") {
+  const error = ({ input }: { input?: unknown }) => durationWords(input, unit);
+  return z
+    .string({ error })
+    .refine((text) => parseDuration(text) !== null, { error })
+    .meta({ pattern: `^(${DURATION_FORM})$`, examples: ["5s", "31m", "1h30m", "2d"] });
+}
+
+/** A duration where a number without a unit is probably in seconds. */
+export const durationField = durationFieldOf("s");
 
 /** `2026-01-01T12:00:00Z`. */
 export const instantField = z
@@ -33,8 +39,9 @@ export const instantField = z
   .refine((text) => parseInstant(text) !== null, { error: ({ input }) => instantWords(input) })
   .meta({ pattern: `^${INSTANT_FORM}$`, examples: [INSTANT_EXAMPLE] });
 
-function durationWords(given: unknown): string {
-  return tooLongWords(given) ?? `must be a duration such as ${DURATION_EXAMPLES}${asQuestion(durationMeant(given))}`;
+function durationWords(given: unknown, unit: "ms" | "s"): string {
+  const meant = asQuestion(durationMeant(given, unit));
+  return tooLongWords(given) ?? `must be a duration such as ${DURATION_EXAMPLES}${meant}`;
 }
 
 /** The message for a duration, or `+` and a duration, whose only fault is that it is too long; null otherwise. */
@@ -57,9 +64,9 @@ const UNITS: Readonly<Record<string, string>> = {
   w: "w|wks?|weeks?",
 };
 
-/** The duration that a number (of seconds) or a text such as `5 minutes` probably means; null if none. */
-export function durationMeant(given: unknown): string | null {
-  if (given instanceof ExactNumber) return /^\d{1,9}$/.test(given.source) ? `${given.source}s` : null;
+/** The duration that a number or a text such as `5 minutes` probably means; null if none. @param unit of a number. */
+export function durationMeant(given: unknown, unit: "ms" | "s" = "s"): string | null {
+  if (given instanceof ExactNumber) return /^\d{1,9}$/.test(given.source) ? `${given.source}${unit}` : null;
   if (typeof given !== "string") return null;
   const parts = [
     ...given
@@ -69,15 +76,15 @@ export function durationMeant(given: unknown): string | null {
   ];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== given.trim().replace(/^\+/, "")) return null;
   const texts: (string | null)[] = [];
-  for (const [, count = "", word = ""] of parts) texts.push(partMeant(count, word || smallerThan(texts.at(-1))));
+  for (const [, count = "", word = ""] of parts) texts.push(partMeant(count, word || smallerThan(texts.at(-1), unit)));
   return texts.includes(null) || isTooLong(texts.join("")) ? null : texts.join("");
 }
 
-/** The unit of a number without one: the next smaller than that of the part before, as in `1h30`, else seconds. */
-function smallerThan(part: string | null | undefined): string {
+/** The unit of a number without one: the next smaller than that of the part before, as in `1h30`, else the given one. */
+function smallerThan(part: string | null | undefined, otherwise: string): string {
   const units = Object.keys(UNITS);
   const unit = units.indexOf(/[a-z]+$/.exec(part ?? "")?.[0] ?? "");
-  return units[unit - 1] ?? "s";
+  return units[unit - 1] ?? otherwise;
 }
 
 function partMeant(count: string, word: string): string | null {

@@ -110,10 +110,18 @@ const webhookFieldTable: Readonly<Record<keyof Omit<StrikableWebhook, "data">, t
 
 /** The fields that `where` of a fault rule may look at; for deliveries, those of all event kinds that it names. */
 export function struckFieldNames(struck: "request" | "delivery", pattern: string): string[] {
-  if (struck === "request") return Object.keys(requestFieldTable);
+  if (struck === "request") return fieldsOfRequest(pattern);
   const own = Object.keys(webhookFieldTable);
   const named = eventKinds.filter((kind) => globOf(pattern).test(kind));
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
+}
+
+/** The call for a token has no token yet, and so neither a credential nor an account. */
+const TOKEN_CALL = "POST /v2/oauth/token";
+
+function fieldsOfRequest(pattern: string): string[] {
+  const all = Object.keys(requestFieldTable);
+  return pattern === TOKEN_CALL ? all.filter((name) => name !== "client_id" && name !== "username") : all;
 }
 
 /** What the steps of a trigger's rules act on; null if it depends on the webhook. */

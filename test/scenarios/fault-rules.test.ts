@@ -432,6 +432,13 @@ describe("what is wrong", () => {
     ["a status that is none", request("inject: { status: 99 }"), 4, "status must be a whole number from 400 to 599"],
     ["a good status", request("inject: { status: 200 }"), 4, "status must be a whole number from 400 to 599"],
     ["a latency of words", request("inject: { latency: slow }"), 4, "latency must be a duration such as"],
+    ["a latency without a unit", request("inject: { latency: 500 }"), 4, 'did you mean "500ms"?'],
+    [
+      "an account of the call for a token",
+      request("where: { username: acme }\n    inject: { status: 503 }", "POST /v2/oauth/token"),
+      4,
+      '"POST /v2/oauth/token" has no field "username"; known are method and path',
+    ],
     ["a latency beyond patience", request("inject: { latency: 11m }"), 4, "latency must be at most 10m"],
     ["no moment of a disconnect", request("inject: { disconnect: true }"), 4, "disconnect must be before or after"],
     ["malformed: false", request("inject: { malformed: false }"), 4, "malformed must be true"],
