@@ -10,14 +10,14 @@ import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { expectsRefusal } from "../scenarios/script-checks.ts";
 import type { ScriptStep } from "../scenarios/script-schema.ts";
-import { nameIn, referencesIn } from "../scenarios/variables.ts";
+import { isReference, nameIn, referencesIn } from "../scenarios/variables.ts";
 import { ignoredFields, ignoredParts, unknownFieldsOf } from "./ignored-fields.ts";
 
 /** The parts of a step in which references are replaced by their values. */
 const FILLED_IN = ["call", "body", "form", "as", "expect", "advance", "repeat"] as const;
 
-/** The endpoints whose answers calls saved, by name; null if the saved answer's fields are not known. */
-type Saved = Map<string, Endpoint | null>;
+/** The endpoints whose answers calls saved, by name; null if it is not known what was saved, `nothing` of a refusal. */
+type Saved = Map<string, Endpoint | "nothing" | null>;
 
 /**
  * Warns of what a call ignores, of fields for which it is refused, of references to and conditions on fields that
@@ -49,13 +49,17 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
       found.push(problemAt([...path, ...at], message, key));
     }
     if (!expectsRefusal(step.expect)) lookForStrangers({ body, expect }, path);
-    if (step.save !== undefined) saved.set(step.save, expectsRefusal(step.expect) ? null : endpoint);
+    if (step.save !== undefined) saved.set(step.save, expectsRefusal(expect) ? savedOfRefusal(expect) : endpoint);
   }
   lookAt(content.expect, ["expect"]);
   lookForStrangers(content.expect, ["expect"]);
   // Without a script, the rules are meant for a world that is served.
   if (content.merchant) lookForStrangers(content.rules, ["rules"]);
   return found;
+}
+
+function savedOfRefusal(expect: ScriptStep["expect"]): "nothing" | null {
+  return isReference(expect?.status) ? null : "nothing";
 }
 
 /** What an endpoint ignores or refuses, and expected fields that its answer lacks; paths are within the step. */
@@ -117,6 +121,8 @@ function referenceFault(reference: string, saved: Saved): string | null {
   const name = nameIn(reference);
   const endpoint = saved.get(name);
   const path = partsOf(reference).slice(1).join(".");
+  if (endpoint === "nothing")
+    return `\${${reference}}: nothing is saved of a call that is refused, or whose answer is lost`;
   const fault = endpoint && path !== "" ? missingField(endpoint, path) : null;
   return fault && `\${${reference}}: ${fault}`;
 }

@@ -135,7 +135,8 @@ function rules(): string {
 const occasions: Readonly<Record<string, string>> = {
   "cashin.created": "A charge was made, not a deposit into a fixed wallet.",
   "cashout.created": "A cash-out was accepted.",
-  "webhook.delivered": "An attempt to deliver a webhook was answered 2xx; `status` is that of the answer.",
+  "webhook.delivered":
+    "An attempt to deliver a webhook was answered 2xx; `status` is that of the answer. One from a wrong `source` never counts as delivered.",
   "webhook.failed":
     "An attempt was answered otherwise, not to the end or not at all; `error` is null if the answer is whole.",
   "webhook.exhausted": "The last attempt has failed; no more will come.",

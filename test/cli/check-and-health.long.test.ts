@@ -124,6 +124,7 @@ expect:
     expect({ code, ok, problems }).toEqual({ code: 0, ok: true, problems: [] });
     expect(warnings.map(({ line, message }: { line: number; message: string }) => `${line}: ${message}`)).toEqual([
       expect.stringMatching(/^8: .* has no field "statsu"; did you mean "status"\?$/),
+      expect.stringMatching(/^15: \$\{refused\.id\}: nothing is saved of a call that is refused, or whose answer/),
       expect.stringMatching(/^18: \$\{charge\.id\}: the answer of POST \/v2\/transactions\/cashin has no field "id"/),
       expect.stringMatching(/^19: .* has no field "infractionid"; did you mean "infraction_id"\?$/),
     ]);
