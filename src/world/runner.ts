@@ -223,6 +223,9 @@ export class Runner {
   /** Begins an advance, once all earlier deliveries are recorded and the advance before it has been answered. */
   #begin(advance: Advance): boolean {
     if (this.delivering || this.#turns.isAsked) return false;
+    // A commit that is lost fails all advances; one that fails while it begins would hold the clock for ever.
+    this.#world.commit();
+    if (this.#stall.why) return false;
     try {
       advance.begin(this.#next()?.due);
       return true;
