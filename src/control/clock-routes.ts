@@ -51,6 +51,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     answer: "Clock",
     handle: async (call) => {
       inputOf(call, nothing);
+      call.live.wake();
       await call.live.runner.settle();
       return clockView(call.live);
     },
@@ -109,13 +110,10 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
 }
 
 /** Advances when its turn comes. @throws {ControlError} 409 if the instant has passed by then. */
-async function advanceTo(
-  { runner }: LiveWorld,
-  target: AdvanceTarget,
-  options: AdvanceOptions,
-): Promise<AdvanceResult> {
+async function advanceTo(live: LiveWorld, target: AdvanceTarget, options: AdvanceOptions): Promise<AdvanceResult> {
+  live.wake();
   try {
-    return await runner.advance(target, options);
+    return await live.runner.advance(target, options);
   } catch (error) {
     if (error instanceof PastInstant) refuseUnreachable(error.now, error.instant);
     throw error;

@@ -35,6 +35,7 @@ export class LiveWorld {
   readonly delivery: Delivery;
   readonly runner: Runner;
   #scenarios: ScenarioEngine;
+  #rests = false;
   #closed = false;
 
   constructor(database: Database, surroundings: Surroundings) {
@@ -68,13 +69,19 @@ export class LiveWorld {
     return this.#closed;
   }
 
-  /** Begins to run what is due; a finished replay stays as it is until the first operation from outside. */
+  /** Begins to run what is due; a finished replay rests until the first operation from outside, or until it is woken. */
   start(): void {
-    if (this.#isAtRest) this.world.beforeOperation = () => this.#begin();
+    this.#rests = this.#endsAtRest;
+    if (this.#rests) this.world.beforeOperation = () => this.wake();
     else this.#begin();
   }
 
-  get #isAtRest(): boolean {
+  /** Ends the rest of a finished replay, if it still rests: to be called before time is to pass, or to be waited for. */
+  wake(): void {
+    if (this.#rests) this.#begin();
+  }
+
+  get #endsAtRest(): boolean {
     const { inputs, operations } = this.world;
     const [last] = inputs.after(operations - 1, 1);
     return last?.kind === "rest";
@@ -82,6 +89,7 @@ export class LiveWorld {
 
   /** Begins to run what is due, first the attempts that were in the air when the process died. */
   #begin(): void {
+    this.#rests = false;
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => {
       // Without deliveries in the air, drive alone does what the operation made due.

@@ -4,10 +4,10 @@ import { bundleAsJson, exportBundle, LargeBundle } from "../../src/history/bundl
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import type { BundleInfo, WorldClient } from "../../src/index.ts";
 import { startBareServer } from "../support/bare-server.ts";
-import { chargeOf } from "../support/charges.ts";
+import { chargeOf, makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
 import { tokenCalls } from "./load/tables.ts";
@@ -112,6 +112,27 @@ test("what came of a webhook is written when the next one has left, in one order
   const kinds = (await world.export()).inputs.map(({ kind }) => kind);
   const written = kinds.filter((kind) => kind === "dispatch" || kind === "landing");
   expect(written).toEqual(["dispatch", ...Array(5).fill(["dispatch", "landing"]).flat(), "landing"]);
+});
+
+test.each([
+  ["setting its clock ahead", (world: WorldClient) => world.call("POST", "/clock", { now: "2026-01-01T12:00:15Z" })],
+  ["settling", (world: WorldClient) => world.settle()],
+])("a replay that ends with a webhook in the air delivers it first of all upon %s", async (_call, touch) => {
+  await using receiver = await startHeld();
+  const world = await file.world({ ...shipped, postback_url: receiver.url });
+  await makeCharge(world);
+  const advance = world.advance("5s");
+  await receiver.arrived(1);
+  const bundle = await world.export();
+  receiver.release();
+  await advance;
+  const { world: again } = await file.sandbox.replay(bundle);
+  await touch(again);
+  const [webhook] = await again.webhooks();
+  expect(webhook?.status).toBe("delivered");
+  const [delivered] = (await again.journal()).filter(({ kind }) => kind === "webhook.delivered");
+  expect(delivered?.at).toBe("2026-01-01T12:00:05.000Z");
+  expect(await replayOf(await again.export())).toMatchObject({ identical: true });
 });
 
 test("bundles of copies name the copy: of a fork, of one from a snapshot, and of a world made like another", async () => {
