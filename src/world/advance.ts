@@ -61,8 +61,7 @@ export class Advance {
   readonly #onTimer: (timers: number) => void;
   readonly #first: () => void;
   readonly #finish: (result: AdvanceResult) => void;
-  /** Rejects the caller's promise: the advance cannot go on. */
-  readonly fail: (error: unknown) => void;
+  readonly #reject: (error: unknown) => void;
   #begun = false;
   #canceled = false;
   #from: Instant;
@@ -86,7 +85,7 @@ export class Advance {
     this.#onTimer = onTimer;
     this.#first = first;
     this.#finish = promise.finish;
-    this.fail = promise.fail;
+    this.#reject = promise.fail;
     this.#from = world.clock.now();
     this.#goal = this.#from;
   }
@@ -150,15 +149,21 @@ export class Advance {
     if (complete && toInstant) this.#world.clock.reach(this.#goal);
     const to = this.#world.clock.now();
     this.#world.database.transaction(() => this.#world.clock.release());
-    this.stop();
+    this.#stop();
     this.#answer(to, complete && this.#hasCome());
   }
 
   /** Answers with its progress so far, since it will not go on; if it has not begun, it has run nothing. */
   breakOff(): void {
     if (!this.#begun) this.#start();
-    this.stop();
+    this.#stop();
     this.#answer(this.#world.clock.now(), false);
+  }
+
+  /** Rejects the caller's promise: the advance cannot go on. */
+  fail(error: unknown): void {
+    this.#stop();
+    this.#reject(error);
   }
 
   /** Takes its turn on a closed runner, where time does not go on. */
@@ -168,7 +173,7 @@ export class Advance {
   }
 
   /** Stops listening to the journal. */
-  stop(): void {
+  #stop(): void {
     this.#world.entryListeners.delete(this.#look);
   }
 

@@ -52,7 +52,15 @@ export class Flights {
   /** Drops a flight that will never come down. */
   giveUp(flight: Flight): void {
     if (flight.lane !== null) this.lanes.free(flight.lane);
+    // Its own timer may have been found on the clock already, and wait behind it.
+    this.lanes.lookAgain();
     this.#end(flight);
+  }
+
+  /** Notes that the last commit failed: what was recorded waits again, and what was run is on the clock again. */
+  lose(): void {
+    this.landings.lose();
+    this.lanes.lookAgain();
   }
 
   /** Takes in a flight that has come down; one in a lane is recorded only after {@link goOn} was called. */

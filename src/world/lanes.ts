@@ -7,7 +7,7 @@ export class Lanes {
   readonly #waiting = new Set<string>();
   #place: Place | null = null;
 
-  /** All timers up to this place wait in a lane: the next to run is behind it. Null if none waits. */
+  /** All timers up to this place wait in a lane: the next to run is behind it. Null if that is not known, or none waits. */
   get place(): Place | null {
     return this.#waiting.size > 0 ? this.#place : null;
   }
@@ -15,6 +15,11 @@ export class Lanes {
   /** A timer was put on the clock: moves {@link place} back to right before it if it comes earlier. */
   lookAgainFrom(added: Place): void {
     if (this.place && isBefore(added, this.place)) this.#place = { due: added.due, sequence: added.sequence - 1 };
+  }
+
+  /** Forgets {@link place}: timers before it may have come back to the clock, undone, or out of a lane that is stuck. */
+  lookAgain(): void {
+    this.#place = null;
   }
 
   /** Takes a free lane. @returns false if the lane has a delivery in the air; the timer then waits in the lane. */

@@ -182,7 +182,7 @@ export class Runner {
 
   /** Notes that the last commit failed: what it held is done again. */
   lose(error: unknown): void {
-    this.#flights.landings.lose();
+    this.#flights.lose();
     if (!isStorageFault(error)) this.#onFault(error);
     else {
       this.#stall.begin(error);
@@ -230,8 +230,7 @@ export class Runner {
       advance.begin(this.#next()?.due);
       return true;
     } catch (error) {
-      this.#advances.shift();
-      advance.fail(error);
+      this.#advances.shift()?.fail(error);
       this.#turns.ask();
       return false;
     }
@@ -269,8 +268,7 @@ export class Runner {
     const lane = this.#courier.lane(timer);
     const mustWait = this.#courier.takesTime(lane) ? this.#flights.inTheAir >= this.#concurrency : this.delivering;
     if (mustWait && this.#standsStill()) return false;
-    if (!this.#flights.lanes.take(lane, timer)) return true;
-    if (!this.#carry(timer, lane, false)) this.#flights.lanes.free(lane);
+    if (this.#flights.lanes.take(lane, timer) && !this.#carry(timer, lane, false)) this.#flights.lanes.free(lane);
     return true;
   }
 
@@ -303,8 +301,12 @@ export class Runner {
     try {
       landing = await delivery;
     } catch (error) {
-      // Its beginning was not committed: its timer is on the clock again, and runs when the store is tried again.
-      if (isStorageFault(error)) return this.#flights.giveUp(flight);
+      // Its beginning was not committed: its timer is on the clock again, and runs once the store is tried again, or was.
+      if (isStorageFault(error)) {
+        this.#flights.giveUp(flight);
+        if (!this.#stall.why) this.#turns.ask();
+        return;
+      }
       this.#onFault(error, timer);
     }
     this.#comeDown(landing, flight);
@@ -364,11 +366,9 @@ export class Runner {
 
   /** Rejects all advances and all who wait in {@link settle}: the store is full, so nothing goes on for now. */
   #fail(error: unknown): void {
-    for (const advance of this.#advances.splice(0)) {
-      advance.stop();
-      advance.fail(error);
-    }
+    for (const advance of this.#advances.splice(0)) advance.fail(error);
     this.#settleWaiters.fail(error);
+    this.#flights.lanes.lookAgain();
     this.#world.clock.letFlow();
   }
 

@@ -1,6 +1,8 @@
 /** Commits that the disk refuses while a world runs: what they held is done again, and nothing stands still for it. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LiveWorld } from "../../src/host/live-world.ts";
+import { laterTurn } from "../../src/runtime.ts";
+import { INBOX_ANSWER } from "../../src/webhooks/attempts.ts";
 import type { Send } from "../../src/webhooks/delivery.ts";
 import { bareWorld } from "../support/bare-world.ts";
 import { databaseInFile } from "../support/database.ts";
@@ -17,12 +19,29 @@ function liveWorld(send: Send | null = null): LiveWorld {
   return live;
 }
 
-/** Has the disk refuse one commit. @param after how many before it are taken. */
-function refuseCommit({ world: { random } }: LiveWorld, after = 0): void {
+/** Emits events whose webhooks go to these addresses. */
+function emit({ world }: LiveWorld, ...destinations: string[]): void {
+  const [credential] = world.accounts.credentialsOf("acme");
+  const event = {
+    kind: "cashin.confirmed",
+    data: {},
+    subject: { type: "cashin", id: "c1" },
+    envelopeId: "c1",
+  } as const;
+  world.operate((operation) => {
+    const caused = operation.because(operation.record("note", null, {}));
+    for (const postbackUrl of destinations)
+      caused.emit({ ...event, username: "acme", clientId: credential?.client_id ?? "", postbackUrl });
+  });
+}
+
+/** Has commits fail. @param first how many before them are taken. */
+function refuseCommits({ world: { random } }: LiveWorld, count: number, first = 0, error: Error = FULL): void {
   const keep = random.keep.bind(random);
-  let left = after;
+  let commits = 0;
   vi.spyOn(random, "keep").mockImplementation(() => {
-    if (left-- === 0) throw FULL;
+    commits++;
+    if (commits > first && commits <= first + count) throw error;
     keep();
   });
 }
@@ -33,7 +52,7 @@ describe("a commit that is lost just before an advance begins", () => {
     const { world, runner } = live;
     world.operate(() => world.clock.change("running", 1));
     const { kept } = world.operateTogether((operation) => operation.record("note", null, {}));
-    refuseCommit(live);
+    refuseCommits(live, 1);
     const first = vi.fn(() => world.operate((operation) => void operation.record("note", null, {})));
     const advance = runner.advance({ kind: "by", durationMs: 1000 }, { first });
     await expect(Promise.allSettled([kept, advance])).resolves.toMatchObject([{ reason: FULL }, { reason: FULL }]);
@@ -41,5 +60,62 @@ describe("a commit that is lost just before an advance begins", () => {
     expect(world.clock.realMsUntil(world.clock.now() + 1000)).not.toBeNull();
     await expect(runner.advance({ kind: "by", durationMs: 1000 }, { first })).resolves.toMatchObject({ reached: true });
     expect(first).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a webhook whose sending the disk refuses, while another receiver does not answer and has more waiting", () => {
+  const [hung, quick] = ["http://hung.test/", "http://quick.test/"];
+
+  /** A world with a webhook in the air to either address, of which only the second is ever answered, by hand. */
+  async function inTheAir() {
+    const sent: string[] = [];
+    const answers = Promise.withResolvers<void>();
+    const live = liveWorld(async ({ destination }) => {
+      sent.push(destination);
+      await (destination === hung ? new Promise(() => {}) : answers.promise);
+      return INBOX_ANSWER;
+    });
+    emit(live, hung);
+    await someTurns();
+    return { live, sent, answer: answers.resolve };
+  }
+
+  async function someTurns(): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) await laterTurn();
+  }
+
+  test.each([FULL, new Error("a fault of ours")])("leaves at once, if that was refused once: %s", async (error) => {
+    const { live, sent } = await inTheAir();
+    refuseCommits(live, 1, 1, error);
+    emit(live, quick, hung);
+    await someTurns();
+    expect(sent).toEqual([hung, quick]);
+  });
+
+  test("leaves when the disk is tried again", async () => {
+    const { live, sent } = await inTheAir();
+    refuseCommits(live, 2, 1);
+    emit(live, quick, hung);
+    await someTurns();
+    expect(sent).toEqual([hung]);
+    live.runner.drive();
+    await someTurns();
+    expect(sent).toEqual([hung, quick]);
+  });
+
+  test("leaves when its turn had come, and so do those behind it", async () => {
+    const { live, sent, answer } = await inTheAir();
+    emit(live, quick, quick, quick, hung);
+    await someTurns();
+    expect(sent).toEqual([hung, quick]);
+    vi.spyOn(live.world.attempts, "open").mockImplementationOnce(() => {
+      throw FULL;
+    });
+    answer();
+    await someTurns();
+    expect(sent).toEqual([hung, quick]);
+    live.runner.drive();
+    await someTurns();
+    expect(sent).toEqual([hung, quick, quick, quick]);
   });
 });
