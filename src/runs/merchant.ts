@@ -139,9 +139,9 @@ export class ScriptedMerchant {
     const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
     const form = formOf({ ...call, body });
     const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };
-    const before = world.journal.last().sequence;
+    const next = world.journal.last().sequence + 1;
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
-    const isStruck = world.journal.ofKind("fault.injected", before, world.journal.last().sequence).length > 0;
+    const isStruck = world.journal.ofKind("fault.injected", next, world.journal.last().sequence).length > 0;
     await runner.settle();
     if (outgoing.lost) return { status: "lost", body: undefined, isStruck };
     const answer = parsed(outgoing.body);
