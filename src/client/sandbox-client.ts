@@ -34,6 +34,7 @@ export class SandboxClient implements AsyncDisposable {
   /** The sandbox's root, where worlds are created, whichever world `baseUrl` belongs to. */
   readonly #root: Connection;
   readonly #stop: () => Promise<void>;
+  #defaultWorld: WorldClient | undefined;
 
   constructor(connection: Connection, stop: () => Promise<void>) {
     this.baseUrl = connection.baseUrl;
@@ -44,7 +45,12 @@ export class SandboxClient implements AsyncDisposable {
 
   /** The world at {@link baseUrl}: the default world, unless the address of another one was connected to. */
   async defaultWorld(): Promise<WorldClient> {
-    return this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
+    const world = this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
+    const before = this.#defaultWorld;
+    // The same as before has its tokens already, of which there are few a minute; after a restart it may be another one.
+    const isSame = before && JSON.stringify(before.credentials) === JSON.stringify(world.credentials);
+    this.#defaultWorld = isSame ? before : world;
+    return this.#defaultWorld;
   }
 
   /**
