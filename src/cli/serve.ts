@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { counted } from "../domain/words/counted.ts";
 import { keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
@@ -168,9 +169,7 @@ function sourcesOf(name: string): FoundScenario[] {
 }
 
 /** Whether the user has a folder of scenarios; that of the shipped ones, or a plain copy of it, does not count. */
-function hasOwnFolder(): boolean {
-  return isFolder("scenarios") && !isLibrary("scenarios");
-}
+const hasOwnFolder = onFirstUse(() => isFolder("scenarios") && !isLibrary("scenarios"));
 
 /** The files and folders from which the default world loads scenarios; shipped ones are left out. */
 function followedNames(given: readonly string[] | undefined): readonly string[] {
