@@ -6,7 +6,7 @@ import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entryKinds } from "../insight/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
-import { refuseUnknown } from "./refusals.ts";
+import { refuseUnknown, refuseUnknownKeys } from "./refusals.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Awaited, refuseWrongWait, type WaitOptions, type WaitWords } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
@@ -124,7 +124,7 @@ export function callAwaited(
 ): Awaited<ServiceCallInfo> {
   refuseWrongWait(where, options, words.call);
   refuseUnknown("call of the service", call, serviceCalls);
-  for (const field of Object.keys(where)) refuseUnknown("field of a call", field, CALL_FIELDS);
+  refuseUnknownKeys("field of a call", where, CALL_FIELDS);
   if (where.error_code != null) refuseUnknown("error code", where.error_code, errorCodes);
   return {
     noun: "call",
@@ -191,5 +191,5 @@ function refuseUnknownFields(event: string, where: object): void {
   refuseUnknown("event", event, eventNames);
   const [kind = event] = legacy.find(([, name]) => name === event) ?? [];
   const known = [...new Set([...Object.keys(eventDefinitions[kind as EventKind].data.shape), ...ENVELOPE])];
-  for (const field of Object.keys(where)) refuseUnknown(`field of ${event}`, field, known);
+  refuseUnknownKeys(`field of ${event}`, where, known);
 }

@@ -54,7 +54,10 @@ export class Faults {
     this.#calls = calls;
   }
 
-  /** The rules that were set by hand or by a step, also those that are over, with how often they matched and how often they injected their fault. */
+  /**
+   * The rules that were set by hand or by a step, also those that are over, with how often they matched and how often
+   * they injected their fault.
+   */
   async list(): Promise<FaultInfo[]> {
     return (await this.#calls.call<{ rules: FaultInfo[] }>("GET", "/faults")).rules;
   }

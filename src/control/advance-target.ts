@@ -1,7 +1,7 @@
 /** The targets of `POST /clock/advance` (interface, section 4). */
 import { z } from "zod";
 import { durationOf, parseDuration } from "../domain/durations.ts";
-import { eventKinds, eventNames, legacyEventNames } from "../domain/events.ts";
+import { eventKinds, eventNames } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
@@ -35,8 +35,8 @@ const ANY_TARGET = "must be next, idle, an event kind, or one of expiry, deadlin
 const wordOf = (known: readonly string[]) =>
   z.string({ error: ANY_TARGET }).superRefine((text, context) => {
     if (known.includes(text)) return;
-    const isLegacy = Object.values(legacyEventNames).some((name) => name === text);
-    const words = isLegacy
+    // A name of an event that is not known here is one of those that a setting adds.
+    const words = eventNames.some((name) => name === text)
       ? `cannot be ${text}, which is sent where the setting legacy_refund_events is on`
       : `must be next, idle or an event kind${nearest(text, known)}`;
     context.addIssue({ code: "custom", message: words });

@@ -143,6 +143,18 @@ test.each([
   expect(Buffer.from(sent.content).toString()).toBe(content);
 });
 
+/** Replies to a dispute with a third part as it is given. @param end what follows the last boundary. */
+function replyWith(merchant: Merchant, infractionId: string, part: string, end = "") {
+  const parts = [
+    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${infractionId}`,
+    'Content-Disposition: form-data; name="text"\r\n\r\nIt was delivered.',
+    part,
+  ];
+  const body = `${parts.map((each) => `--row\r\n${each}\r\n`).join("")}--row--${end}`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  return merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+}
+
 test.each([
   [`form-data; name="files"; filename="re?u.pdf"; filename*=UTF-8''re%C3%A7u.pdf`, "reçu.pdf"],
   ["form-data; name=files; filename=proof.pdf", "proof.pdf"],
@@ -155,14 +167,7 @@ test.each([
   const world = await file.world();
   const merchant = await Merchant.of(world);
   const { infractionId: id } = await openedDispute(world, merchant);
-  const parts = [
-    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
-    'Content-Disposition: form-data; name="text"\r\n\r\nIt was delivered.',
-    `content-disposition: ${disposition}\r\n\r\n%PDF-1.7`,
-  ];
-  const body = `${parts.map((part) => `--row\r\n${part}\r\n`).join("")}--row--`;
-  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
-  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  const answer = await replyWith(merchant, id, `content-disposition: ${disposition}\r\n\r\n%PDF-1.7`);
   expect(answer.body.error?.message).toBe(
     name === undefined ? "The body must be a multipart form of at most 100 parts." : undefined,
   );
@@ -173,14 +178,8 @@ test("D51 a field for files in which a browser's user has chosen none is no file
   const world = await file.world();
   const merchant = await Merchant.of(world);
   const { infractionId: id } = await openedDispute(world, merchant);
-  const parts = [
-    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
-    'Content-Disposition: form-data; name="text"\r\n\r\nIt was delivered.',
-    'Content-Disposition: form-data; name="files"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n',
-  ];
-  const body = `${parts.map((part) => `--row\r\n${part}\r\n`).join("")}--row--\r\n`;
-  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
-  expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
+  const none = 'Content-Disposition: form-data; name="files"; filename=""\r\nContent-Type: application/octet-stream';
+  expectSuccess(await replyWith(merchant, id, `${none}\r\n\r\n`, "\r\n"));
   expect((await world.disputes.get(id)).reply?.files).toEqual([]);
 });
 
