@@ -1,5 +1,5 @@
 /** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
-import { faultText } from "../domain/words/fault-text.ts";
+import { faultText } from "../domain/words/thrown.ts";
 import { visible } from "../domain/words/visible.ts";
 import { type Reasons, reasonsOf } from "../insight/reasons.ts";
 import { monotonicNow } from "../runtime.ts";

@@ -1,7 +1,7 @@
 /** The command line: one file per command. Exit code 0: done; 1: the answer is no; 2: it could not be done. */
 import { Command, CommanderError } from "commander";
-import { faultText } from "../domain/words/fault-text.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { faultText } from "../domain/words/thrown.ts";
 import { visible } from "../domain/words/visible.ts";
 import { packageVersion } from "../package-version.ts";
 import { leaveOnSignal } from "./signals.ts";

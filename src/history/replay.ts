@@ -3,6 +3,7 @@
  * ran between them. The resulting journal is compared with that of the bundle.
  */
 import { sentence } from "../domain/words/near-name.ts";
+import { messageOf } from "../domain/words/thrown.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
 import { firstReason } from "../host/kept-worlds.ts";
 import { LiveWorld } from "../host/live-world.ts";
@@ -121,7 +122,7 @@ class Run {
       return null;
     } catch (error) {
       if (error instanceof Differs) return error.difference;
-      return this.#differs(error instanceof Error ? error.message : String(error)).difference;
+      return this.#differs(messageOf(error)).difference;
     }
   }
 

@@ -1,5 +1,6 @@
 /** Worlds stored in files besides their own database: snapshots, and the origins of forks. */
 import { sentence } from "../domain/words/near-name.ts";
+import { messageOf } from "../domain/words/thrown.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -36,6 +37,6 @@ export function notBroughtBack(path: string, error: unknown): StoreError {
 
 /** The first line of an error's message, without its full stop: the error of a scenario may list many faults. */
 export function firstReason(error: unknown): string {
-  const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
+  const [reason = ""] = messageOf(error).split(/\.?(\n|$)/);
   return reason;
 }

@@ -1,6 +1,7 @@
 /** Checks data files before anything is written to them: a file that is refused stays as it is. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { messageOf } from "../domain/words/thrown.ts";
 import { isOutOfFiles } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -72,8 +73,7 @@ function wantOfFiles(path: string): unknown {
 export function asStoreError(path: string, error: unknown): Error {
   if (error instanceof StoreError) return error;
   if (isInUse(error)) return new StoreError(`${path} is in use by another process.`);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError(`${path} cannot be opened: ${reason}.`);
+  return new StoreError(`${path} cannot be opened: ${messageOf(error)}.`);
 }
 
 /** Whether SQLite reports that another connection has locked a file. */

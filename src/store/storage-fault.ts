@@ -3,7 +3,7 @@
  * as large as one can be, or a process that has as many files open as it may.
  */
 
-import { faultText } from "../domain/words/fault-text.ts";
+import { faultText } from "../domain/words/thrown.ts";
 
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
 export class MemoryFull extends Error {

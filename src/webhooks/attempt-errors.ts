@@ -1,6 +1,7 @@
 /** Why an attempt got no whole answer, in terms of the destination rather than of this machine. */
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
+import { messageOf } from "../domain/words/thrown.ts";
 import type { AttemptResult } from "../store/attempts.ts";
 
 /** The destination of the attempt, and where webhooks of its world may go (`D63`). */
@@ -102,8 +103,8 @@ function known(error: unknown): readonly [string, Sentence, string] | undefined 
 }
 
 function plainMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || (error as { code?: string }).code || error.name;
+  const { code, name } = error as { code?: string; name?: string };
+  return messageOf(error) || code || name || "";
 }
 
 /** A TLS alert in place of an answer means that the receiver took the request for a broken TLS handshake. */
