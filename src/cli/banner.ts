@@ -1,4 +1,5 @@
 /** What the server prints when it is ready. */
+import { TOKEN_PATH } from "../domain/service-calls.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { shellWord } from "./terminal.ts";
 
@@ -27,7 +28,7 @@ export function readyLine(live: LiveWorld, baseUrl: string): string {
 export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);
   const scenarios = live.scenarios.names;
-  const address = shellWord(`${baseUrl}/v2/oauth/token`);
+  const address = shellWord(`${baseUrl}${TOKEN_PATH}`);
   return `
   payments-sandbox is ready
 

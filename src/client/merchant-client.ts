@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from "../domain/errors.ts";
 import { sandboxAgents } from "../domain/sandbox-agents.ts";
-import { serviceCalls } from "../domain/service-calls.ts";
+import { serviceCalls, TOKEN_PATH } from "../domain/service-calls.ts";
 import { signatureOf } from "../http/signed-text.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
@@ -166,7 +166,7 @@ export class MerchantClient {
   async #fetchToken({ clientId: client_id, clientSecret: client_secret }: Credentials, now: number): Promise<Token> {
     const body = JSON.stringify({ client_id, client_secret });
     const headers = { "Content-Type": "application/json" };
-    const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", "/v2/oauth/token", headers, body);
+    const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", TOKEN_PATH, headers, body);
     return { text: answer.access_token, from: now, until: now + answer.expires_in * 1000 };
   }
 

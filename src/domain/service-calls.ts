@@ -1,9 +1,15 @@
 /** The calls of the service by method and path, and which of them move money. */
 import type { FeeOperation } from "./fees.ts";
 
+/** The path of the call that gives access tokens. */
+export const TOKEN_PATH = "/v2/oauth/token";
+
+/** The call that gives access tokens, as {@link serviceCalls} names it. */
+export const TOKEN_CALL = `POST ${TOKEN_PATH}` as const;
+
 /** TABLE: method and path of every endpoint of the service, in the order of the specification. */
 export const serviceCalls = [
-  "POST /v2/oauth/token",
+  TOKEN_CALL,
   "POST /v2/transactions/cashin",
   "POST /v2/transactions/cashout",
   "POST /v2/transactions/wallet",

@@ -1,6 +1,8 @@
 /** TABLE: the fifteen endpoints of the service: their paths, limits, checks and what carries them out. */
+
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { TOKEN_PATH } from "../domain/service-calls.ts";
 import {
   fees,
   infractionsQuery,
@@ -42,7 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   withBody(
     {
       method: "POST",
-      path: "/v2/oauth/token",
+      path: TOKEN_PATH,
       summary: "Get an access token, valid for one hour.",
       operationId: "getToken",
       tag: "Authentication",

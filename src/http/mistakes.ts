@@ -2,8 +2,10 @@
  * The caller's probable mistake, in a sentence for `X-Sandbox-Hint`: bodies follow the service to the letter (R4),
  * which tells a newcomer little.
  */
+
 import { isUtf8 } from "node:buffer";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
+import { TOKEN_CALL } from "../domain/service-calls.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { tokenEnded } from "../domain/words/told-reasons.ts";
 import { convertibleCurrencies } from "../service/rates.ts";
@@ -49,7 +51,7 @@ export function pathHint(path: string): string | null {
 function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | null {
   if (incoming.proof || endpoint?.auth === "none") return null;
   const { authorization } = incoming.headers;
-  if (!authorization) return "POST /v2/oauth/token gives the token; send it as Authorization: Bearer TOKEN.";
+  if (!authorization) return `${TOKEN_CALL} gives the token; send it as Authorization: Bearer TOKEN.`;
   const token = bearerToken(authorization);
   if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
   const expiredAt = expiryOfToken(operation.world, token);
@@ -58,7 +60,7 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
     return "The token was changed or cut off: send it as it was given, all of it.";
   if (/[^\w.-]/.test(token))
     return "The token holds what no token has, such as a quote or a bracket: send it as it was given.";
-  if (token.split(".").length !== 3) return "This is no access token: POST /v2/oauth/token gives one.";
+  if (token.split(".").length !== 3) return `This is no access token: ${TOKEN_CALL} gives one.`;
   return "The token is not of this world: another world, or another seed, has issued it.";
 }
 

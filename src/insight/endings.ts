@@ -1,5 +1,5 @@
 /** For a call that came too late, or a second time: what had ended or used up what it relied on. */
-
+import { TOKEN_CALL } from "../domain/service-calls.ts";
 import { NONCE_USED, tokenEndIn } from "../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -22,7 +22,7 @@ export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
   if (told === undefined) return [];
   const end = Date.parse(told);
   const since = end - TOKEN_LIFETIME_S * 1000;
-  const search = { call: "POST /v2/oauth/token", since, span: LOOKED_BACK };
+  const search = { call: TOKEN_CALL, since, span: LOOKED_BACK };
   const given = world.requests.successesBefore(call.position, LOOKED_BACK, search).filter(({ at }) => at === since);
   const [latest] = given;
   if (!latest) return [];

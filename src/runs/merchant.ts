@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { uuidOf } from "../domain/identifiers/uuid.ts";
+import { TOKEN_PATH } from "../domain/service-calls.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
 import { endpoints } from "../http/endpoints.ts";
@@ -43,8 +44,6 @@ export interface ScriptedCall {
   readonly form?: Readonly<Record<string, unknown>> | undefined;
   readonly as?: string | undefined;
 }
-
-const TOKEN_PATH = "/v2/oauth/token";
 
 interface Token {
   readonly text: string;

@@ -1,7 +1,9 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
+
 import { attemptFieldNames } from "../domain/attempt-fields.ts";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import { TOKEN_CALL } from "../domain/service-calls.ts";
 import type { disputeFields } from "../service/disputes.ts";
 import type { transactionFields } from "../service/transactions.ts";
 import type { StrikableRequest, StrikableWebhook } from "../world/interception.ts";
@@ -116,9 +118,7 @@ export function struckFieldNames(struck: "request" | "delivery", pattern: string
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
 }
 
-/** The call for a token has no token yet, and so neither a credential nor an account. */
-const TOKEN_CALL = "POST /v2/oauth/token";
-
+/** Without the caller for {@link TOKEN_CALL}: it has no token yet, and so neither a credential nor an account. */
 function fieldsOfRequest(pattern: string): string[] {
   const all = Object.keys(requestFieldTable);
   return pattern === TOKEN_CALL ? all.filter((name) => name !== "client_id" && name !== "username") : all;

@@ -1,6 +1,8 @@
 /** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
+
 import { z } from "zod";
 import { NONCE_WINDOW_MS } from "../../domain/nonces.ts";
+import { TOKEN_PATH } from "../../domain/service-calls.ts";
 import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { MAX_FILES, MAX_ID, MAX_TEXT } from "../reply-form.ts";
@@ -42,7 +44,7 @@ export function securitySchemes(baseUrl: string): Json {
     clientCredentials: {
       type: "oauth2",
       description: "How a stock OAuth 2.0 client gets the access token (D10).",
-      flows: { clientCredentials: { tokenUrl: `${baseUrl}/v2/oauth/token`, scopes: {} } },
+      flows: { clientCredentials: { tokenUrl: `${baseUrl}${TOKEN_PATH}`, scopes: {} } },
     },
     basic: {
       type: "http",

@@ -1,13 +1,11 @@
 /** The merchant's calls as they are judged, and what can be told of one from another. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
-import { moneyOperations } from "../../domain/service-calls.ts";
+import { moneyOperations, TOKEN_PATH } from "../../domain/service-calls.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
 import { STRUCK_WITHIN } from "../topics.ts";
-
-const TOKEN_PATH = "/v2/oauth/token";
 
 /** How a fault rule struck a call. */
 export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";
