@@ -49,7 +49,7 @@ const MAX_OVER = 1_000;
 export const struckFields = {
   request: patternField({
     form: /^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/,
-    words: "must be a method and path such as POST /v2/transactions/wallet",
+    words: "must be a method and path such as POST /v2/transactions/wallet or GET /v2/*",
     names: serviceCalls,
     globs: serviceCalls.map((call) => call.replace(/[^/]+$/, "*")),
     noun: "endpoint of the service",

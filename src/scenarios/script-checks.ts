@@ -24,6 +24,7 @@ export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, sav
   if (isObject(expect)) yield* checkStatus([...path, "expect"], expect);
   if (isObject(body)) yield* checkSplitNumbers([...path, "body"], body);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
+  if (isObject(form) && !expectsRefusal(expect)) yield* checkFiles([...path, "form"], form);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
   else if (typeof step.save === "string") saved.add(step.save);
 }
@@ -81,6 +82,11 @@ function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Findi
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }
 
+/** Finds a text where the service wants files. */
+function* checkFiles(path: Path, { files }: Plain): Generator<Finding> {
+  if (typeof files === "string") yield { path: [...path, "files"], message: `files must be a list: [${files}]` };
+}
+
 /** Checks an expectation. @param saved names that the script saved. */
 export function* checkExpectation(
   path: Path,
@@ -108,14 +114,20 @@ export function* checkExpectation(
     }
   }
   yield* checkServedUsername([...path, "of"], expected.of, known);
-  yield* checkId([...path, "transaction"], expected.transaction);
+  for (const kind of ["transaction", "dispute"] as const) yield* checkId([...path, kind], kind, expected[kind]);
 }
 
-/** Checks the id of a transaction: unlike a step, an expectation cannot name it by external_id. */
-function* checkId(path: Path, id: unknown): Generator<Finding> {
-  if (typeof id !== "string" || referencesIn(id).length > 0 || /^[\da-f]{32}$/.test(id)) return;
-  const message = `an id has 32 hexadecimal characters; by its external_id it is { external_id: ${quoted(id)} }`;
-  yield { path, message };
+/** TABLE: the ids by which expectations name a resource; what else may name it stands in conditions. */
+const expectedIds = {
+  transaction: { form: /^[\da-f]{32}$/, words: "an id has 32 hexadecimal characters", other: "external_id" },
+  dispute: { form: /^inf_[\da-z]{24}$/, words: "an id is inf_ and 24 letters or digits", other: "transaction_id" },
+} as const;
+
+/** Checks an id: unlike a step, an expectation cannot name a transaction by external_id. */
+function* checkId(path: Path, kind: keyof typeof expectedIds, id: unknown): Generator<Finding> {
+  const { form, words, other } = expectedIds[kind];
+  if (typeof id !== "string" || referencesIn(id).length > 0 || form.test(id)) return;
+  yield { path, message: `${words}; by its ${other} it is { ${other}: ${quoted(id)} }` };
 }
 
 /** The parts of an expectation that are conditions on fields. */

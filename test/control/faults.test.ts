@@ -383,7 +383,7 @@ describe("a rule that is none", () => {
     [
       "a path without a method",
       { rules: [{ ...outage, request: "/v2/account/fees" }] },
-      'rules.0.request must be a method and path such as POST /v2/transactions/wallet; did you mean "GET /v2/account/fees"?',
+      'rules.0.request must be a method and path such as POST /v2/transactions/wallet or GET /v2/*; did you mean "GET /v2/account/fees"?',
     ],
     [
       "a method in small letters",

@@ -658,7 +658,7 @@ const misshapen = rows("schema", [
   [
     "a call in small letters",
     withOwnRule("request: post /v2/transactions/cashin\n    inject: { status: 503 }"),
-    '3:14: request must be a method and path such as POST /v2/transactions/wallet; did you mean "POST /v2/transactions/cashin"?',
+    '3:14: request must be a method and path such as POST /v2/transactions/wallet or GET /v2/*; did you mean "POST /v2/transactions/cashin"?',
   ],
   [
     "an event kind in capitals",
@@ -1400,6 +1400,16 @@ const impossible = rows("check", [
     "an external id where an id is expected",
     withLines("expect: [{ transaction: order-1 }]"),
     '2:25: an id has 32 hexadecimal characters; by its external_id it is { external_id: "order-1" }',
+  ],
+  [
+    "a file that is no list",
+    withScript("{ call: POST /v2/account/infractions/reply, form: { files: real.pdf } }"),
+    "3:64: files must be a list: [real.pdf]",
+  ],
+  [
+    "the id of a payment where that of a dispute is expected",
+    withLines("expect: [{ dispute: order-1 }]"),
+    '2:21: an id is inf_ and 24 letters or digits; by its transaction_id it is { transaction_id: "order-1" }',
   ],
   [
     "an amount of a named wallet with too many decimals",
