@@ -7,6 +7,7 @@ import { openedDispute, pdf, png, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 
@@ -67,6 +68,18 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.getByRole("dialog").getByRole("button", { name: "refund" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
     expect(await page.getByRole("dialog").getByLabel("Amount").inputValue()).toBe("1000000");
+  });
+
+  test("what a long story leaves out is said, in its middle and at its end", async () => {
+    const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
+    const drip = scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]));
+    const world = await file.world({ scenarios: [drip] });
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    await detail(page).getByText("… 105 more …").waitFor();
+    const [made] = (await world.explain(id)).chain;
+    await page.goto(`${world.baseUrl}/#/timeline/${made?.sequence}`);
+    await detail(page).getByText("These are the first 100 of more.").waitFor();
   });
 
   test("the clock is moved: by a step, through the next timer, to an instant; it runs and is frozen again", async () => {

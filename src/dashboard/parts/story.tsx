@@ -14,21 +14,23 @@ export function Story({ id }: { id: string }) {
   // What it leads to may be an entry about anything.
   const { value, error } = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [CLOCK]);
   if (!value) return <Trouble error={error} />;
-  const { summary, chain, history, led_to = [] } = value;
+  const { summary, chain, history, led_to = [], chain_truncated: leftOut } = value;
   const later = history.filter(({ sequence }) => !chain.some((link) => link.sequence === sequence));
   return (
     <>
       <Section title="How it came about" count={chain.length}>
         <p class="summary">{visible(summary)}</p>
-        <Chain entries={chain} />
+        <Chain entries={chain} leftOut={leftOut} />
       </Section>
       {led_to.length > 0 && (
         <Section title="What it led to" count={led_to.length}>
           <Chain entries={led_to} />
+          {value.led_to_truncated && <p class="muted">These are the first {led_to.length} of more.</p>}
         </Section>
       )}
       {later.length > 0 && (
         <Section title="What else happened" count={later.length}>
+          {value.history_truncated && <p class="muted">The oldest are left out.</p>}
           <Chain entries={later} />
         </Section>
       )}
@@ -36,8 +38,8 @@ export function Story({ id }: { id: string }) {
   );
 }
 
-/** Entries in order, each indented by one step below its cause. */
-function Chain({ entries }: { entries: readonly ExplainedEntry[] }) {
+/** Entries in order, each indented by one step below its cause. @param leftOut how many are left out, and after which. */
+function Chain({ entries, leftOut }: { entries: readonly ExplainedEntry[]; leftOut?: Explanation["chain_truncated"] }) {
   const { view, id } = useRoute();
   const depths = new Map<number, number>();
   return (
@@ -53,9 +55,10 @@ function Chain({ entries }: { entries: readonly ExplainedEntry[] }) {
               <a href={hashOf("timeline", entry.sequence)}>{visible(entry.text)}</a>
               <small>
                 <Instant at={entry.at} short />
-                {entry.rule && <code>{entry.rule}</code>}
+                {entry.rule && <code>{visible(entry.rule)}</code>}
                 {entry.request_id && <a href={hashOf("requests", entry.request_id)}>the call</a>}
               </small>
+              {entry.sequence === leftOut?.after && <p class="muted">… {leftOut.links} more …</p>}
             </div>
           </li>
         );

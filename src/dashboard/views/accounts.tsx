@@ -13,6 +13,7 @@ import { State } from "../parts/state.tsx";
 import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
 import { amountText } from "../words/amounts.ts";
+import { visible } from "../words/visible.ts";
 
 /** How many accounts are shown at a time: each has a card of its own. */
 const LIMIT = 200;
@@ -62,7 +63,7 @@ function AccountCard({ account }: { account: Account }) {
         <h2>{username}</h2>
         <State state={status} />
         <span class="muted grow">
-          <bdi>{name}</bdi>, <bdi>{document}</bdi>, <bdi>{email}</bdi>
+          <bdi>{visible(name)}</bdi>, <bdi>{visible(document)}</bdi>, <bdi>{visible(email)}</bdi>
         </span>
         <ActButton class="button small" act={review}>
           {status === "active" ? "put under review" : "make active"}
