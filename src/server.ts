@@ -6,9 +6,9 @@ import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
 import { type Answering, type ConnectionLimits, grace, listen } from "./http/server.ts";
 import { Succession } from "./http/succession.ts";
-import { Network } from "./network.ts";
+import { Network } from "./network/network.ts";
+import { checkSourceAddresses, type SourceAddresses } from "./network/source-addresses.ts";
 import { packageVersion } from "./package-version.ts";
-import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.ts";
 import { faultLine } from "./store/storage-fault.ts";
 import { StoreError } from "./store/store-error.ts";
 

@@ -5,7 +5,7 @@ import { visible } from "../domain/words/visible.ts";
 import { readSettings } from "../host/creation.ts";
 import { settingsOfRun } from "../host/scenario-sources.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
-import { Network } from "../network.ts";
+import { Network } from "../network/network.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import { exploreScenario } from "../runs/explore.ts";
 import { type RemarkedResult, withRemarks } from "../runs/remarks.ts";

@@ -14,10 +14,10 @@ import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../ho
 import { CreationError } from "../host/start-errors.ts";
 import { staysAsMade, unusedOptions } from "../host/unused-options.ts";
 import { worldSpecOf } from "../host/world-spec.ts";
+import { SourceAddressError } from "../network/source-addresses.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
-import { SourceAddressError } from "../source-addresses.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import type { StartOptions } from "./start-options.ts";
 

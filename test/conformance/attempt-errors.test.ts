@@ -1,6 +1,6 @@
 /** Receivers that speak http where https is registered, or the other way round: what the attempt says of it. */
 import { describe, expect, test } from "vitest";
-import { attemptError } from "../../src/webhooks/attempt-errors.ts";
+import { attemptError } from "../../src/network/attempt-errors.ts";
 import { startRaw, startSelfSigned } from "../support/odd-receivers.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";

@@ -1,7 +1,7 @@
 /** Every event kind, brought about in one world, in the one envelope. */
 import { expect, test } from "vitest";
 import { eventKinds } from "../../src/index.ts";
-import { connectTimeoutMs } from "../../src/network.ts";
+import { connectTimeoutMs } from "../../src/network/network.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
 

@@ -6,7 +6,7 @@ import { createSocket } from "node:dgram";
 import type { LookupAddress } from "node:dns";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startSandbox } from "../../src/index.ts";
-import { Network } from "../../src/network.ts";
+import { Network } from "../../src/network/network.ts";
 import { paidWebhook } from "../support/charges.ts";
 import { startAt, startRaw, unreachableUrl } from "../support/odd-receivers.ts";
 import { useSandbox } from "../support/sandbox.ts";

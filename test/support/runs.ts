@@ -1,6 +1,6 @@
 /** What runs of scenarios are given by tests: where webhooks go, and what becomes of a fault of the sandbox. */
 import { afterAll } from "vitest";
-import { Network } from "../../src/network.ts";
+import { Network } from "../../src/network/network.ts";
 
 /** A network that sends the webhooks of the tests of a file, and is closed after them. */
 export function useNetwork(): Network {

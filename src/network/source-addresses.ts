@@ -2,8 +2,8 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, BlockList, createServer, isIP } from "node:net";
-import { canonicalAddress } from "./domain/caller-addresses.ts";
-import { isEveryAddress } from "./domain/web-address.ts";
+import { canonicalAddress } from "../domain/caller-addresses.ts";
+import { isEveryAddress } from "../domain/web-address.ts";
 
 /** By family; null leaves the choice to the machine. */
 export interface SourceAddresses {

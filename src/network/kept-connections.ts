@@ -1,4 +1,4 @@
-import { delay, monotonicNow, timersAreFaked } from "./runtime.ts";
+import { delay, monotonicNow, timersAreFaked } from "../runtime.ts";
 
 /** A receiver that closes connections right after its answer has done so within this time. */
 const PROOF_MS = 25;

@@ -1,6 +1,6 @@
 /** One request and the beginning of its answer, without the streams that a client library puts around a body. */
 import type { Dispatcher } from "undici";
-import { laterTurn, wakeAfter } from "./runtime.ts";
+import { laterTurn, wakeAfter } from "../runtime.ts";
 
 /** An answer, with no more of its body than was asked for. */
 export interface Answer {

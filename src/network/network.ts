@@ -3,9 +3,12 @@ import type { Socket } from "node:net";
 // The default import: in a Node without `getCACertificates`, a named import would fail before that Node is refused.
 import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
+import { monotonicNow } from "../runtime.ts";
+import { type AttemptResult, unanswered } from "../store/attempts.ts";
+import type { OutgoingRequest, Send } from "../webhooks/delivery.ts";
+import { attemptError } from "./attempt-errors.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
-import { monotonicNow } from "./runtime.ts";
 import {
   isSameAddress,
   isUsualSource,
@@ -14,9 +17,6 @@ import {
   routesTo,
   type SourceAddresses,
 } from "./source-addresses.ts";
-import { type AttemptResult, unanswered } from "./store/attempts.ts";
-import { attemptError } from "./webhooks/attempt-errors.ts";
-import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 
 /** 5 s to connect (Webhook receiver timeouts), in real time. */
 const CONNECT_TIMEOUT_MS = 5_000;
