@@ -85,7 +85,7 @@ const beside: Plugin = {
   name: "beside",
   closeBundle() {
     cpSync(join(source, "store", "migrations"), join(outDir, "store", "migrations"), { recursive: true });
-    execFileSync(process.execPath, [join(source, "cli", "ready-files.ts"), outDir]);
+    execFileSync(process.execPath, [join(source, "build", "ready-files.ts"), outDir]);
   },
 };
 
@@ -123,7 +123,10 @@ export default defineConfig({
  * What a health check needs, which is asked every few seconds, is kept out of it, as is what every command needs.
  */
 function serverChunk(id: string, modules: Rolldown.ChunkingContext): string | null {
-  needed ??= { serve: reachable(modules, "serve.ts"), quick: reachable(modules, "main.ts", "health.ts") };
+  needed ??= {
+    serve: reachable(modules, "commands/serve.ts"),
+    quick: reachable(modules, "main.ts", "commands/health.ts"),
+  };
   return needed.serve.has(id) && !needed.quick.has(id) ? "server" : null;
 }
 

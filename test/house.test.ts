@@ -40,8 +40,8 @@ const rooms: Record<string, readonly string[]> = {
     "runtime.ts",
   ],
   pages: ["client", "control", "http", "scenarios", "webhooks", "host", "service", "domain"],
+  build: ["cli", "pages", "host", "scenarios", "store", "world"],
   cli: [
-    "pages",
     "runs",
     "history",
     "insight",

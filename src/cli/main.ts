@@ -28,22 +28,22 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** TABLE: the commands, each loaded only when needed: a health check need not wait for the server's code. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import("./serve.ts")).serveCommand(),
-  check: async () => (await import("./check.ts")).checkCommand(),
-  run: async () => (await import("./run.ts")).runCommand(),
-  advance: async () => (await import("./advance.ts")).advanceCommand(),
-  trigger: async () => (await import("./trigger.ts")).triggerCommand(),
-  tail: async () => (await import("./tail.ts")).tailCommand(),
-  resend: async () => (await import("./resend.ts")).resendCommand(),
-  explain: async () => (await import("./explain.ts")).explainCommand(),
-  export: async () => (await import("./export.ts")).exportCommand(),
-  replay: async () => (await import("./replay.ts")).replayCommand(),
-  report: async () => (await import("./report.ts")).reportCommand(),
-  coverage: async () => (await import("./coverage.ts")).coverageCommand(),
-  health: async () => (await import("./health.ts")).healthCommand(),
-  init: async () => (await import("./init.ts")).initCommand(),
-  schema: async () => (await import("./schema.ts")).schemaCommand(),
-  openapi: async () => (await import("./openapi.ts")).openapiCommand(),
+  serve: async () => (await import("./commands/serve.ts")).serveCommand(),
+  check: async () => (await import("./commands/check.ts")).checkCommand(),
+  run: async () => (await import("./commands/run.ts")).runCommand(),
+  advance: async () => (await import("./commands/advance.ts")).advanceCommand(),
+  trigger: async () => (await import("./commands/trigger.ts")).triggerCommand(),
+  tail: async () => (await import("./commands/tail.ts")).tailCommand(),
+  resend: async () => (await import("./commands/resend.ts")).resendCommand(),
+  explain: async () => (await import("./commands/explain.ts")).explainCommand(),
+  export: async () => (await import("./commands/export.ts")).exportCommand(),
+  replay: async () => (await import("./commands/replay.ts")).replayCommand(),
+  report: async () => (await import("./commands/report.ts")).reportCommand(),
+  coverage: async () => (await import("./commands/coverage.ts")).coverageCommand(),
+  health: async () => (await import("./commands/health.ts")).healthCommand(),
+  init: async () => (await import("./commands/init.ts")).initCommand(),
+  schema: async () => (await import("./commands/schema.ts")).schemaCommand(),
+  openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
 };
 
 const DEFAULT_COMMAND = "serve";

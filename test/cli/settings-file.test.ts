@@ -1,7 +1,7 @@
 /** The file of `--settings`, laid over what the scenarios wish for. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { settingsOf } from "../../src/cli/settings-file.ts";
+import { settingsOf } from "../../src/cli/serving/settings-file.ts";
 import { loadFixtures } from "../../src/world/fixtures.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -1,7 +1,7 @@
 /** What the Dockerfile promises (interface, section 8), read from it; `npm run proof:dockerfile` performs it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { serveOptions } from "../../src/cli/serve-options.ts";
+import { serveOptions } from "../../src/cli/serving/serve-options.ts";
 import { commandOf, ignoredBy, readDockerfile, variablesOf } from "../support/dockerfile.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -116,8 +116,11 @@ test("its first answer waits for nothing that is not needed for it", async () =>
     .map((url) => readFileSync(new URL(url), "utf8"));
   // The build names the source above what it made of it.
   const held = (name: string) => sources.some((text) => text.includes(`// src/${name}.ts\n`));
-  expect(["http/endpoints", "store/database", "cli/serve"].filter(held)).toHaveLength(3);
-  expect(["http/answers", "cli/script-warnings", "cli/named-scenarios", "runs/script"].filter(held)).toEqual([]);
+  expect(["http/endpoints", "store/database", "cli/commands/serve"].filter(held)).toHaveLength(3);
+  const ofScenarioFiles = ["script-warnings", "named-scenarios"].map((name) => `cli/scenario-files/${name}`);
+  const notNeeded = ["http/document/answers", "runs/script", ...ofScenarioFiles];
+  expect(notNeeded.filter((name) => !existsSync(join(checkout, "src", `${name}.ts`)))).toEqual([]);
+  expect(notNeeded.filter(held)).toEqual([]);
   await chargeOf(ready);
   const headers = { "Content-Type": "application/json" };
   await fetch(`${ready.base_url}/_sandbox/clock/advance`, { method: "POST", headers, body: '{"by":"5s"}' });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { starters } from "../../src/cli/starters.ts";
+import { starters } from "../../src/cli/starters/starters.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { startProcess } from "../support/process.ts";
 import { sendNothing, throwFault } from "../support/runs.ts";

@@ -1,7 +1,7 @@
 /** Scenario files that name each other under `with`. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allNamed, problemsIn } from "../../src/cli/named-scenarios.ts";
+import { allNamed, problemsIn } from "../../src/cli/scenario-files/named-scenarios.ts";
 import { pathsBeneath, readScenarioFile, withBeneath } from "../../src/host/scenario-sources.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
 import { testFolder } from "../support/folder.ts";

@@ -1,0 +1,107 @@
+import { Command } from "commander";
+import type { AdvanceInfo } from "../../client/control-client.ts";
+import type { AdvanceTarget } from "../../client/control-requests.ts";
+import type { TimerInfo } from "../../client/control-types.ts";
+import type { WorldClient } from "../../client/world-client.ts";
+import { DURATION_EXAMPLES, durationOf, parseDuration } from "../../domain/durations.ts";
+import type { EventKind } from "../../domain/events.ts";
+import { counted } from "../../domain/words/counted.ts";
+import { nearName } from "../../domain/words/near-name.ts";
+import { durationMeant, tooLongWords } from "../../scenarios/time-fields.ts";
+import { parseInstant } from "../../world/instants.ts";
+import { isEvent, refuseUnknownKind } from "../event-names.ts";
+import { showProgress, type Way } from "../progress.ts";
+import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
+import { showsProgress } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+interface RawAdvanceOptions extends RemoteOptions {
+  readonly json?: boolean;
+}
+
+/**
+ * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 if the target was not reached
+ * (interface, section 2).
+ */
+export function advanceCommand(): Command {
+  const command = new Command("advance")
+    .description("move the clock, and answer when everything that was due is done, deliveries included")
+    .argument("<what>", "a duration (5s, 1h30m), next, idle, an event kind, or an instant")
+    .option("--json", "print the answer as JSON")
+    .action(advance);
+  return addRemoteOptions(command);
+}
+
+async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
+  const target = targetOf(what);
+  const { result, left } = await withWorld(options, async (world) => {
+    const way = showsProgress() ? await wayOf(world, target) : null;
+    const done = world.advance(target);
+    process.once("SIGINT", () => leaveAdvancing(world));
+    if (showsProgress()) await showProgress(world, way, done);
+    const result = await done;
+    return { result, left: result.reached ? [] : await world.timers() };
+  });
+  const missed = result.reached ? "" : `${missedWords(what, result, left)}\n`;
+  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result) + missed);
+  if (!result.reached) process.exitCode = 1;
+}
+
+/** Ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
+function leaveAdvancing({ baseUrl }: WorldClient): never {
+  const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
+  process.stderr.write(`${showsProgress() ? "\n" : ""}payments-sandbox: ${words}\n`);
+  process.exit(130);
+}
+
+/** The target that a word means. @throws {UsageError} if it means none, with what was probably meant. */
+function targetOf(what: string): AdvanceTarget {
+  if (what === "next" || what === "idle") return { until: what };
+  if (isEvent(what)) return { until: what as EventKind };
+  if (parseDuration(what) !== null) return { by: what };
+  if (parseInstant(what) !== null) return { to: what };
+  throw refusal(what);
+}
+
+/** From where to where the clock goes; null if the end is not known beforehand. */
+async function wayOf(world: WorldClient, { by, to }: AdvanceTarget): Promise<Way | null> {
+  if (by === undefined && to === undefined) return null;
+  const from = Date.parse((await world.clock()).now);
+  return { from, to: to === undefined ? from + durationOf(by) : Date.parse(to) };
+}
+
+const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;
+
+function refusal(what: string): UsageError {
+  if (/^\d{4,}-\d/.test(what)) {
+    const completed = [`${what}Z`, `${what}T00:00:00Z`].find((text) => parseInstant(text) !== null);
+    const such = completed ?? "2026-01-01T12:00:00Z";
+    return new UsageError(
+      `"${what}" is no instant: give one from 1970 to the year 9999, in ISO 8601 with time and zone, such as ${such}.`,
+    );
+  }
+  if (/^[a-z]+[._]/i.test(what)) refuseUnknownKind(what);
+  const tooLong = tooLongWords(what);
+  if (tooLong !== null) return new UsageError(`${what} ${tooLong}.`);
+  const near = nearName(what, ["next", "idle"]) ?? durationMeant(what);
+  const instead = near === null ? `it takes ${FORMS}.` : `did you mean "${near}"?`;
+  return new UsageError(`There is no "${what}" to advance to; ${instead}`);
+}
+
+/** What was not reached, and why: nothing was left to bring it about, or the advance was cancelled. */
+function missedWords(what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
+  if (!left.every(({ recurring }) => recurring)) return `It was called off at ${to}, before it came to ${what}.`;
+  if (what === "next") return "Nothing waits on the clock: there is no next timer.";
+  if (!isEvent(what)) return `It was called off at ${to}.`;
+  const rest =
+    left.length > 0
+      ? "the rules that are left on its clock brought none about"
+      : "nothing is left on its clock that brings one about";
+  return `No ${what} came: the world is idle, ${rest}.`;
+}
+
+function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {
+  const { delivered, failed, pending } = webhooks;
+  const counts = `${counted(timers, "timer")}; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
+  return `${from} → ${to} (${counts})\n`;
+}

@@ -1,0 +1,50 @@
+import { Command } from "commander";
+import { counted } from "../../domain/words/counted.ts";
+import { visible } from "../../domain/words/visible.ts";
+import type { Problem } from "../../scenarios/loader.ts";
+import { allNamed, namesakesIn, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
+
+/** `payments-sandbox check FILE…`: validates scenarios, and shows where each problem is. */
+export function checkCommand(): Command {
+  return new Command("check")
+    .description("validate scenario files")
+    .argument("<file...>", "files, folders or names of shipped scenarios")
+    .option("--json", "print the problems and warnings as JSON")
+    .action((files: string[], options: { json?: boolean }) => check(files, options.json === true));
+}
+
+/** Exit 1 for problems; warnings are printed and do not count. */
+function check(names: readonly string[], asJson: boolean): void {
+  const scenarios = allNamed(names);
+  const problems = problemsIn(scenarios);
+  const warnings = [...warningsIn(scenarios), ...namesakesIn(scenarios)];
+  if (asJson) {
+    const told = { ok: problems.length === 0, files: scenarios.length, problems, warnings };
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  } else {
+    for (const problem of problems) process.stdout.write(describe(problem));
+    for (const warning of warnings) {
+      process.stdout.write(describe({ ...warning, message: `warning: ${warning.message}` }));
+    }
+    process.stdout.write(`${counted(scenarios.length, "file")} checked, ${verdictOf(problems, warnings)}.\n`);
+  }
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function verdictOf(problems: readonly Problem[], warnings: readonly Problem[]): string {
+  const found = [
+    ...(problems.length > 0 ? [counted(problems.length, "problem")] : []),
+    ...(warnings.length > 0 ? [counted(warnings.length, "warning")] : []),
+  ];
+  return found.join(", ") || "all fine";
+}
+
+/** `file:line:column: what`, the line itself, and a caret below the place. */
+function describe({ file, line, column, message, excerpt, caret }: Problem): string {
+  const margin = `${line} | `;
+  // Tabs are kept, so that the caret's line is indented like the line above it.
+  const before = visible(excerpt.slice(0, Math.max(0, caret - 1))).replace(/[^\t]/g, " ");
+  return visible(
+    `${file}:${line}:${column}: ${message}\n${margin}${excerpt}\n${" ".repeat(margin.length)}${before}^\n`,
+  );
+}

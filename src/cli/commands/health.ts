@@ -1,0 +1,46 @@
+import { Command, Option } from "commander";
+import { rootOf } from "../../domain/web-address.ts";
+import { addressOf, ownAddress, URL_VARIABLE } from "../address.ts";
+import { UsageError } from "../usage-error.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * `payments-sandbox health`: the health check of a container (interface, section 8). Exit 1 if the answer is not that
+ * of a healthy sandbox, 2 if there is none.
+ */
+export function healthCommand(): Command {
+  return new Command("health")
+    .description("check whether a running sandbox is healthy")
+    .option("--json", "JSON, which is what it prints anyway")
+    .addOption(
+      new Option("--url <url>", "its address; PAYMENTS_SANDBOX_PORT changes the default")
+        .env(URL_VARIABLE)
+        .default(ownAddress()),
+    )
+    .action(({ url }: { url: string }) => health(url));
+}
+
+async function health(given: string): Promise<void> {
+  const url = rootOf(addressOf(given));
+  const { ok, status, text } = await ask(`${url}/_sandbox/health`).catch(() => {
+    throw new UsageError(`Nothing answers at ${url}.`);
+  });
+  if (!ok) throw new UsageError(`${url} answered ${status}.`, 1);
+  if (!saysThatItIsWell(text)) throw new UsageError(`No sandbox answers at ${url}, but something else.`, 1);
+  process.stdout.write(`${text}\n`);
+}
+
+async function ask(url: string): Promise<{ ok: boolean; status: number; text: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return { ok: response.ok, status: response.status, text: await response.text() };
+}
+
+/** The status of the answer is not enough: many servers answer any path with a page. */
+function saysThatItIsWell(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { status?: unknown } | null)?.status === "ok";
+  } catch {
+    return false;
+  }
+}

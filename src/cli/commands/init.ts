@@ -1,0 +1,114 @@
+import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { makeFolder } from "../../host/files.ts";
+import { SETTINGS, settingsFile, starterScenario } from "../starters/init-files.ts";
+import { type Starter, starters } from "../starters/starters.ts";
+import { shellWord } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+interface RawInitOptions {
+  readonly ci: keyof typeof starters | "all";
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for a new project. Exit 1, with
+ * nothing written, if one of the files exists; but a given `--ci` adds its own to what exists.
+ */
+export function initCommand(): Command {
+  return new Command("init")
+    .description("write a starter scenario, a settings file and a CI job")
+    .argument("[dir]", "the folder to write them to", ".")
+    .addOption(
+      new Option("--ci <kind>", "how CI gets a sandbox").choices([...Object.keys(starters), "all"]).default("github"),
+    )
+    .option("--force", "write over files that are there")
+    .option("--json", "print what was written as JSON")
+    .action((folder: string, options: RawInitOptions, command: Command) =>
+      init(folder, options, command.getOptionValueSource("ci") === "cli"),
+    );
+}
+
+const STARTER = "scenarios/starter.yaml";
+/** Not in the folder of the scenarios, as all files in it count as scenarios. */
+const SCHEMA = "scenario.schema.json";
+
+async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions, isCiNamed: boolean) {
+  const chosen = ci === "all" ? Object.values(starters) : [starters[ci]];
+  const isThere = (file: string) => existsSync(join(folder, file));
+  const isAdding = isCiNamed && !isForced && chosen.some(({ file }) => !isThere(file));
+  const all = await filesFor(folder, chosen);
+  const files = isAdding ? new Map([...all].filter(([file]) => isMissing(file, isThere))) : all;
+  const there = [...files.keys()].filter(isThere);
+  if (there.length > 0 && !isForced) {
+    const [are, them] = there.length === 1 ? ["is", "it"] : ["are", "them"];
+    const named = there.map((file) => join(folder, file)).join(", ");
+    throw new UsageError(`${named} ${are} there already, nothing was written; --force writes over ${them}.`, 1);
+  }
+  for (const file of files.keys()) refuseUnwritable(join(folder, file));
+  for (const [file, content] of files) write(join(folder, file), content);
+  const written = [...files.keys()].map((file) => join(folder, file));
+  const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
+  const next = `npx payments-sandbox run ${shellWord(story)}`;
+  const lines = `${written.join("\n")}\nNext: ${next}`;
+  process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
+}
+
+/** Whether an existing project lacks a file; one with a folder of scenarios needs no starter. */
+function isMissing(file: string, isThere: (file: string) => boolean): boolean {
+  const isOfStarter = file === STARTER || file === SCHEMA;
+  return !isThere(isOfStarter ? dirname(STARTER) : file);
+}
+
+/** The contents to write, by path. */
+async function filesFor(folder: string, chosen: readonly Starter[]): Promise<ReadonlyMap<string, string>> {
+  if (folder === "")
+    throw new UsageError("The folder of init must have a name; leave it out to write into the current one.");
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`${folder} is no folder.`);
+  const installed = installedSchema(resolve(folder));
+  const schema = installed ?? join(resolve(folder), SCHEMA);
+  const path = relative(dirname(join(resolve(folder), STARTER)), schema).replaceAll("\\", "/");
+  const files = new Map([
+    [STARTER, starterScenario(path)],
+    [SETTINGS, settingsFile(SETTINGS)],
+    ...chosen.map(({ file, text }): [string, string] => [file, text()]),
+  ]);
+  if (installed !== null) return files;
+  const { scenarioJsonSchemaText } = await import("../../scenarios/json-schema.ts");
+  return files.set(SCHEMA, scenarioJsonSchemaText());
+}
+
+/** The path of the schema in the installed package, seen from a folder; null if it is not installed. */
+function installedSchema(folder: string): string | null {
+  const path = join(folder, "node_modules/payments-sandbox/src/scenarios/scenario.schema.json");
+  if (existsSync(path)) return path;
+  const above = dirname(folder);
+  return above === folder ? null : installedSchema(above);
+}
+
+/** Checked before anything is written. @throws {UsageError} if something that is not a file is in the way. */
+function refuseUnwritable(path: string): void {
+  const found = forWriting(path, () => lstatSync(path, { throwIfNoEntry: false }));
+  if (!found || found.isFile()) return;
+  // A symbolic link to a file can be written through.
+  if (found.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  throw new UsageError(`${path} is there already and no file, nothing was written; take it away first.`);
+}
+
+function write(path: string, content: string): void {
+  forWriting(path, () => {
+    makeFolder(resolve(dirname(path)));
+    writeFileSync(path, content);
+  });
+}
+
+/** @throws {UsageError} if the file system refuses it. */
+function forWriting<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
+  }
+}

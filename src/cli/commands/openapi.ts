@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { rootOf } from "../../domain/web-address.ts";
+import { packageVersion } from "../../package-version.ts";
+import { addressOf, ownAddress } from "../address.ts";
+
+/** `payments-sandbox openapi`: the OpenAPI documents of the service and of the control interface. */
+export function openapiCommand(): Command {
+  return new Command("openapi")
+    .description("print the OpenAPI 3.1 document of the service, or of the control interface")
+    .option("--control", "the control interface; with a world's address, only its calls")
+    .option("--json", "JSON, which is what it prints anyway")
+    .option(
+      "--url <url>",
+      "the server address in the document; PAYMENTS_SANDBOX_PORT changes the default",
+      ownAddress(),
+    )
+    .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
+      const place = { version: packageVersion(), baseUrl: addressOf(url) };
+      const document = await (control ? controlAt(place) : serviceAt(place));
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    });
+}
+
+interface Place {
+  readonly version: string;
+  readonly baseUrl: string;
+}
+
+async function serviceAt(place: Place): Promise<object> {
+  const { openApiDocument } = await import("../../http/document/service-document.ts");
+  return openApiDocument(place);
+}
+
+async function controlAt(place: Place): Promise<object> {
+  const { controlDocument } = await import("../../control/document/control-document.ts");
+  return controlDocument({ ...place, isRoot: rootOf(place.baseUrl) === place.baseUrl });
+}

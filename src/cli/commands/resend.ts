@@ -1,0 +1,27 @@
+import { Command } from "commander";
+import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
+
+interface RawResendOptions extends RemoteOptions {
+  readonly json?: boolean;
+}
+
+/** `payments-sandbox resend WEBHOOK_ID`: makes exactly one more attempt, now. */
+export function resendCommand(): Command {
+  const command = new Command("resend")
+    .description("deliver a webhook once more, now, outside its schedule")
+    .argument("<webhook-id>", "such as evt_…")
+    .option("--json", "print the webhook as JSON")
+    .action(resend);
+  return addRemoteOptions(command);
+}
+
+/** Exit 1 if the receiver did not accept it. */
+async function resend(id: string, options: RawResendOptions): Promise<void> {
+  const webhook = await withWorld(options, (world) => world.redeliver(id));
+  const attempt = webhook.attempts.at(-1);
+  const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";
+  const came = attempt?.error?.message ?? answered;
+  const line = `${webhook.event} ${webhook.webhook_id} → ${attempt?.request.url}: ${came}\n`;
+  process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : line);
+  if (attempt?.outcome !== "delivered") process.exitCode = 1;
+}

@@ -1,0 +1,169 @@
+import { Command, Option } from "commander";
+import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
+import { parseDuration } from "../../domain/durations.ts";
+import { visible } from "../../domain/words/visible.ts";
+import { readSettings } from "../../host/creation.ts";
+import { settingsOfRun } from "../../host/scenario-sources.ts";
+import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
+import { Network } from "../../network/network.ts";
+import { ExplorationError } from "../../runs/exploration/play.ts";
+import { exploreScenario } from "../../runs/explore.ts";
+import { type RemarkedResult, withRemarks } from "../../runs/remarks.ts";
+import { junitRuns } from "../../runs/reporters/junit.ts";
+import { prettyRun, prettyVerdict } from "../../runs/reporters/pretty.ts";
+import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts";
+import { ScenarioError } from "../../scenarios/loader.ts";
+import { faultLine } from "../../store/storage-fault.ts";
+import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../explore-options.ts";
+import { chosenReporter } from "../reporter.ts";
+import { allNamed, type NamedScenario, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
+import { postbackOf, wholeNumber } from "../serving/serve-options.ts";
+import { showsProgress, terminal } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+interface RawRunOptions extends RawExploreOptions {
+  readonly reporter: "pretty" | "json" | "junit";
+  readonly json?: boolean;
+  readonly postbackUrl?: string;
+  readonly seed?: string;
+  readonly for?: string;
+  readonly brief?: boolean;
+  readonly webhookTimeout: string;
+}
+
+/**
+ * `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges the outcome. Exit 1 if an
+ * expectation failed, 2 if a scenario could not be run (interface, section 5).
+ */
+export function runCommand(): Command {
+  const command = new Command("run")
+    .description("play scenarios, each in a fresh world, and judge the outcome")
+    .argument("<file...>", "files, folders or names of shipped scenarios")
+    .addOption(
+      new Option("--reporter <name>", "format of the verdicts").choices(["pretty", "json", "junit"]).default("pretty"),
+    )
+    .option("--json", "the same as --reporter json")
+    .option("--postback-url <url>", "send webhooks to a real receiver (default: the world's inbox)")
+    .option("--seed <n>", "seed of the worlds (default: the file's own, or 1)")
+    .option("--for <duration>", "how long to go on beyond the script (default: the file's own, or until idle)")
+    .option("--brief", "leave out the timeline of scenarios that pass")
+    .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", String(WEBHOOK_TIMEOUT_MS))
+    .addHelpText("after", EXPLORE_HELP)
+    .action(run);
+  for (const option of exploreOptions) command.addOption(option);
+  return command;
+}
+
+async function run(names: string[], raw: RawRunOptions, command: Command): Promise<void> {
+  const reporter = chosenReporter(raw, command);
+  const scenarios = allNamed(names);
+  const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS);
+  const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
+  const options = optionsOf(raw, network);
+  const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });
+  refuseBroken(scenarios, reporter);
+  refuseUnreachable(scenarios, raw.postbackUrl);
+  tellWarnings(scenarios);
+  const results: RemarkedResult[] = [];
+  try {
+    for (const scenario of scenarios) {
+      const { source } = scenario;
+      const played = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
+      const asked = { isVerified: raw.verifyUrl !== undefined, isReset: raw.resetUrl !== undefined };
+      const manner = { postbackUrl: options.postbackUrl, ...asked };
+      const result = withRemarks(asNamed(played, scenario), manner);
+      clearProgress();
+      const told = raw.brief && result.verdict === "pass" ? { ...result, timeline: [] } : result;
+      results.push(told);
+      if (reporter === "pretty") process.stdout.write(prettyRun(told, terminal()));
+    }
+  } catch (error) {
+    clearProgress();
+    throw asUsageError(error);
+  } finally {
+    await network.close();
+  }
+  const verdict = results.some((result) => result.verdict === "fail") ? "fail" : "pass";
+  process.stdout.write(reportOf(reporter, verdict, results));
+  if (verdict === "fail") process.exitCode = 1;
+}
+
+/** What is printed at the end; the pretty reporter has told of each scenario by then. */
+function reportOf(
+  reporter: RawRunOptions["reporter"],
+  verdict: RunResult["verdict"],
+  results: readonly RemarkedResult[],
+): string {
+  if (reporter === "pretty") return prettyVerdict(results);
+  if (reporter === "junit") return junitRuns(results);
+  return `${JSON.stringify({ verdict, scenarios: results }, null, 2)}\n`;
+}
+
+/** Checked before the first one is played, so that problems of all files are shown at once. */
+function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptions["reporter"]): void {
+  const problems = problemsIn(scenarios);
+  if (problems.length === 0) return;
+  const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
+  throw new UsageError(`${new ScenarioError(problems).message}${none}`);
+}
+
+/** Refuses a `--postback-url` that a file's settings do not allow: the message names the option, not the file. */
+function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | undefined): void {
+  for (const { source, path } of scenarios) {
+    const { webhook_targets } = readSettings(settingsOfRun(source));
+    postbackOf(url, webhook_targets, `: webhook_targets of ${path} is ${webhook_targets}`);
+  }
+}
+
+/** Prints the warnings of `check`: a scenario may pass or fail for another reason than its author thinks. */
+function tellWarnings(scenarios: readonly NamedScenario[]): void {
+  for (const { file, line, column, message } of warningsIn(scenarios)) {
+    process.stderr.write(visible(`${file}:${line}:${column}: warning: ${message}\n`));
+  }
+}
+
+/** A result with the path that the user knows the file by; the timeline keeps the names of the world's journal. */
+function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult {
+  const asSeen = <Placed extends { readonly at: string }>(placed: Placed): Placed => {
+    const isWithin = placed.at.startsWith(`${source.file}:`);
+    return isWithin ? { ...placed, at: path + placed.at.slice(source.file.length) } : placed;
+  };
+  return { ...result, file: path, rules: result.rules.map(asSeen), expectations: result.expectations.map(asSeen) };
+}
+
+function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
+  const forMs = raw.for === undefined ? undefined : parseDuration(raw.for);
+  if (forMs === null) throw new UsageError(`--for must be a duration such as 30d, not "${raw.for}".`);
+  return {
+    seed: raw.seed === undefined ? undefined : wholeNumber("seed", raw.seed, 0, Number.MAX_SAFE_INTEGER),
+    postbackUrl: postbackOf(raw.postbackUrl, "any") ?? undefined,
+    forMs,
+    concurrency: 1,
+    send: network.send,
+    onFault: (error) => process.stderr.write(faultLine(error)),
+    onProgress: showsProgress() ? showProgress : tellProgress,
+  };
+}
+
+function showProgress({ at, timers }: { at: string; timers: number }): void {
+  process.stderr.write(`\r${at} (${timers} timers)\x1b[K`);
+}
+
+function clearProgress(): void {
+  if (showsProgress()) process.stderr.write("\r\x1b[K");
+}
+
+/** Every so many timers, which take seconds, a log gets a line saying that the run goes on. */
+const TOLD_EVERY_TIMERS = 50_000;
+
+function tellProgress({ at, timers }: { at: string; timers: number }): void {
+  if (timers % TOLD_EVERY_TIMERS !== 0) return;
+  process.stderr.write(`payments-sandbox: still running: it is ${at}, after ${timers} timers.\n`);
+}
+
+function asUsageError(error: unknown): unknown {
+  const isUsers = [ScenarioError, ScenarioSourceError, CreationError, ExplorationError].some(
+    (kind) => error instanceof kind,
+  );
+  return isUsers ? new UsageError((error as Error).message) : error;
+}

@@ -1,0 +1,198 @@
+import { Command } from "commander";
+import { isLoopback } from "../../domain/access.ts";
+import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
+import { onFirstUse } from "../../domain/on-first-use.ts";
+import { counted } from "../../domain/words/counted.ts";
+import { keptSpec, type ScenarioSource, type WorldSpec } from "../../host/creation.ts";
+import { isFolder } from "../../host/files.ts";
+import type { LiveWorld } from "../../host/live-world.ts";
+import { DEFAULT_WORLD } from "../../host/sandbox.ts";
+import {
+  DEFAULT_SCENARIOS,
+  type FoundScenario,
+  isLibrary,
+  readScenarioFile,
+  shipped,
+  shippedNames,
+  wishesOf,
+  withBeneath,
+} from "../../host/scenario-sources.ts";
+import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
+import { staysAsMade, unusedOptions } from "../../host/unused-options.ts";
+import { worldSpecOf } from "../../host/world-spec.ts";
+import { ListenError } from "../../http/listen-error.ts";
+import { SourceAddressError } from "../../network/source-addresses.ts";
+import { wallNow } from "../../runtime.ts";
+import { ScenarioError } from "../../scenarios/loader.ts";
+import { type RunningServer, startServer } from "../../server.ts";
+import { StoreError } from "../../store/store-error.ts";
+import { controlTokenOf } from "../control-token.ts";
+import { followScenarios } from "../scenario-files/followed-scenarios.ts";
+import { scenarioPaths } from "../scenario-files/scenario-paths.ts";
+import { banner, readyLine } from "../serving/banner.ts";
+import { Log } from "../serving/log.ts";
+import { openPage } from "../serving/open-page.ts";
+import {
+  allowedHostsOf,
+  postbackOf,
+  type RawServeOptions,
+  serveOptions,
+  settingsOf,
+  speedOf,
+  startOf,
+  wholeNumber,
+} from "../serving/serve-options.ts";
+import { stopOnSignal } from "../signals.ts";
+import { UsageError } from "../usage-error.ts";
+import { ignoredVariables } from "../variables.ts";
+
+/** `payments-sandbox [serve]`: runs the server, and prints what happens while it runs (interface, section 2). */
+export function serveCommand(): Command {
+  const command = new Command("serve").description("start the server (the default command)").action(serve);
+  for (const option of serveOptions) command.addOption(option);
+  return command;
+}
+
+async function serve(options: RawServeOptions, command: Command): Promise<void> {
+  const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
+  const isGiven = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
+  const wanted = wantedWorld(options, isGiven);
+  const starting = start(options, wanted, log);
+  stopOnSignal(starting);
+  for (const told of ignoredVariables(serveOptions)) process.stderr.write(`payments-sandbox: ${told}\n`);
+  const server = await starting;
+  tellUnused(server, wanted, isGiven);
+  const live = server.sandbox.get(DEFAULT_WORLD);
+  const isOpen = options.controlToken === undefined && !isLoopback(options.host);
+  watchWorlds(server, log);
+  // Before the banner: whoever reads that the server is ready may save a file at once.
+  followScenarios(server, followedNames(options.scenario), options.data !== undefined);
+  if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
+  else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
+  if (options.open) openPage(`${server.baseUrl}/`);
+}
+
+async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log): Promise<RunningServer> {
+  try {
+    const server = await startServer({
+      host: options.host,
+      port: wholeNumber("port", options.port, 0, 65_535),
+      dataFolder: options.data ?? null,
+      webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS),
+      webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
+      webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, MAX_WEBHOOK_CONCURRENCY),
+      controlToken: controlTokenOf(options.controlToken) ?? null,
+      allowedHosts: allowedHostsOf(options.allowHost),
+      trustProxy: options.trustProxy === true,
+      defaultWorld,
+      onFault: (error) => log.fault(error),
+    });
+    for (const fault of server.unreadable) process.stderr.write(`payments-sandbox: ${fault.message}\n`);
+    return server;
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
+
+/** Reports options that differ from what a kept world was made of: they do not change it. */
+function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
+  const kept = sandbox.get(DEFAULT_WORLD);
+  const made = kept && keptSpec(kept.world);
+  if (!made) return;
+  const loaded = kept.world.scenarios.all().map(({ file }) => file);
+  const files = wanted.scenarios.map(({ file }) => file);
+  const added = files.filter((file) => !loaded.includes(file));
+  if (added.length > 0) {
+    const what = isGiven("scenario") ? "--scenario" : "a start";
+    const told = `the world default is there already, and ${what} loads nothing new into it: ${added.join(", ")}`;
+    process.stderr.write(
+      `payments-sandbox: ${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`,
+    );
+  }
+  // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
+  const isLeftOut = added.length === 0 && made.scenarios.some(({ file }) => !files.includes(file));
+  const unused = unusedOptions(wanted, made, (part) => {
+    if (part === "scenarios") return isGiven("scenario") && isLeftOut ? "--scenario" : undefined;
+    return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
+  });
+  if (unused.length > 0) process.stderr.write(`payments-sandbox: ${staysAsMade(unused, "--data")}\n`);
+}
+
+/** Whether an option was given on the command line or in the environment. */
+type IsGiven = (name: string) => boolean;
+
+/** The default world as the options describe it. @throws {UsageError} */
+function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+  try {
+    return specOf(options, isGiven);
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
+
+/** Given options take precedence over what the scenarios wish for. */
+function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+  const scenarios = scenariosOf(options.scenario);
+  const wishes = wishesOf(scenarios);
+  const settings = settingsOf(options.settings, wishes.settings);
+  const given = {
+    id: DEFAULT_WORLD,
+    seed: isGiven("seed") ? wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER) : undefined,
+    clock: {
+      mode: isGiven("clock") ? options.clock : undefined,
+      speed: isGiven("speed") ? speedOf(options.speed) : undefined,
+      start: startOf(options.start),
+    },
+    settings,
+    scenarios,
+    postback_url: postbackOf(options.postbackUrl, settings.webhook_targets, reasonOf(settings)),
+  };
+  return worldSpecOf(given, wishes, { mode: options.clock, start: wallNow() });
+}
+
+/** The end of a message if a setting other than the default decides where webhooks may go. */
+function reasonOf({ webhook_targets }: WorldSpec["settings"]): string {
+  return webhook_targets === "local" ? "" : `: the setting webhook_targets is ${webhook_targets}`;
+}
+
+/** The given scenarios; unless given, `happy-path`, `magic-values` and those in the user's folder `scenarios`. */
+function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
+  if (given?.length === 1 && given[0] === "none") return [];
+  if (given) return withBeneath(given.flatMap(sourcesOf));
+  const own = hasOwnFolder() ? sourcesOf("scenarios") : [];
+  return withBeneath([...DEFAULT_SCENARIOS.map(shipped), ...own]);
+}
+
+/** The sources of a `--scenario`: a shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+function sourcesOf(name: string): FoundScenario[] {
+  return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
+}
+
+/** Whether the user has a folder of scenarios; that of the shipped ones, or a plain copy of it, does not count. */
+const hasOwnFolder = onFirstUse(() => isFolder("scenarios") && !isLibrary("scenarios"));
+
+/** The files and folders from which the default world loads scenarios; shipped ones are left out. */
+function followedNames(given: readonly string[] | undefined): readonly string[] {
+  if (given) return given.filter((name) => name !== "none" && !shippedNames().includes(name));
+  return hasOwnFolder() ? ["scenarios"] : [];
+}
+
+function watchWorlds(server: RunningServer, log: Log): void {
+  server.sandbox.onWorld((live: LiveWorld) => {
+    live.world.commitListeners.add((entries) => log.entries(live.id, live.world, entries));
+  });
+}
+
+function asUsageError(error: unknown): unknown {
+  if (error instanceof ScenarioError) return new UsageError(firstProblem(error));
+  const kinds = [CreationError, ScenarioSourceError, ListenError, SourceAddressError, StoreError];
+  if (kinds.some((kind) => error instanceof kind)) return new UsageError((error as Error).message);
+  return error;
+}
+
+/** The first problem on one line; `check` shows all, with their places in the text. */
+function firstProblem({ problems: [first], count, message }: ScenarioError): string {
+  if (!first || count === 1) return message;
+  const rest = counted(count - 1, "more problem");
+  return `${first.file}:${first.line}:${first.column}: ${first.message} (and ${rest}; see payments-sandbox check)`;
+}

@@ -1,0 +1,144 @@
+/** The scenarios that a command line names, each with the path by which the user knows it. */
+import { dirname, join, resolve } from "node:path";
+import { asQuestion } from "../../domain/words/near-name.ts";
+import { isFolder } from "../../host/files.ts";
+import {
+  type FoundScenario,
+  isFile,
+  namedBy,
+  readScenarioFile,
+  scenarioFilesIn,
+  settingsOfRun,
+  shipped,
+  shippedNames,
+} from "../../host/scenario-sources.ts";
+import { ScenarioSourceError } from "../../host/start-errors.ts";
+import { checkOwnAccounts, checkOwnUsernames } from "../../scenarios/known-world.ts";
+import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../../scenarios/loader.ts";
+import { UsageError } from "../usage-error.ts";
+import { scenarioFoldersIn, scenarioPaths } from "./scenario-paths.ts";
+import { scriptWarnings } from "./script-warnings.ts";
+import { stateWarnings } from "./state-warnings.ts";
+import { timeWarnings } from "./time-warnings.ts";
+
+/** A scenario; worlds and bundles name it as `source` does, without revealing the folders of this machine. */
+export interface NamedScenario {
+  readonly source: FoundScenario;
+  /** The path that messages show. */
+  readonly path: string;
+}
+
+/** A shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+function namedScenarios(name: string): NamedScenario[] {
+  if (shippedNames().includes(name)) return [namedShipped(name)];
+  const files = scenarioPaths(name);
+  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}"${belowMeant(name)}`);
+  return files.map(namedFile);
+}
+
+/**
+ * All that names stand for. Folders are not searched for others: who sorts scenarios into several is told which of them
+ * stay out.
+ * @throws {UsageError}
+ */
+export function allNamed(names: readonly string[]): NamedScenario[] {
+  const scenarios = names.flatMap(namedScenarios);
+  const named = names.map((name) => resolve(name));
+  const within = names.filter(isFolder).flatMap(scenarioFoldersIn);
+  for (const path of within.filter((each) => !named.includes(resolve(each)))) {
+    process.stderr.write(`payments-sandbox: the scenarios in ${path} are left out; name that folder too.\n`);
+  }
+  return scenarios;
+}
+
+/** Suggests the folder in which `init` puts scenarios, if its project was named instead. */
+function belowMeant(name: string): string {
+  const below = join(name, "scenarios");
+  return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
+}
+
+/** Problems of scenarios and of those that they name under `with`; one found by two of them is listed once. */
+export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
+  const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set()));
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** What scenarios without problems probably mean otherwise; a run takes rules and settings of those under `with`. */
+export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
+  return scenarios.flatMap((scenario) => {
+    if (problemsOf(scenario, new Set()).length > 0) return [];
+    const loaded = asRun(scenario.source, loadedAs(scenario));
+    return [...scriptWarnings(loaded), ...timeWarnings(loaded), ...stateWarnings(loaded)];
+  });
+}
+
+/** Warnings about scenarios of the same name, of which a server keeps the last; unreadable files are skipped. */
+export function namesakesIn(scenarios: readonly NamedScenario[]): Problem[] {
+  const before = new Map<string, string>();
+  return scenarios.flatMap((scenario) => {
+    if (problemsOf(scenario, new Set()).length > 0) return [];
+    const { content, problemAt } = loadedAs(scenario);
+    const other = before.get(content.scenario);
+    before.set(content.scenario, scenario.path);
+    const message = `the scenario of ${other} is called "${content.scenario}" too; a server takes this one in its place`;
+    return other === undefined || other === scenario.path ? [] : [problemAt(["scenario"], message)];
+  });
+}
+
+/** @param seen files that were checked already, by whatever path they were reached. */
+function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Problem[] {
+  const { source, path } = scenario;
+  const isFirst = seen.size === 0;
+  if (seen.has(resolve(path))) return [];
+  seen.add(resolve(path));
+  try {
+    const loaded = loadedAs(scenario);
+    const beneath = filesBeneath(scenario, loaded).flatMap((file) => problemsOf(namedFile(file), seen));
+    if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
+    namedBy(loaded, source.folder);
+    if (loaded.content.with) loadScenario(source.text, path, settingsOfRun(source));
+    return isFirst ? ownProblems(asRun(source, loaded)) : [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function loadedAs({ source, path }: NamedScenario): LoadedScenario {
+  return loadScenario(source.text, path);
+}
+
+/** The scenario with the settings that a run uses, those of the files under `with` included. */
+function asRun(source: FoundScenario, loaded: LoadedScenario): LoadedScenario {
+  return { ...loaded, content: { ...loaded.content, settings: settingsOfRun(source) } };
+}
+
+/** What would keep a run of the file from starting or from going on: unknown accounts and usernames. */
+function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
+  const found = [...checkOwnAccounts(content), ...checkOwnUsernames(content)];
+  return found.map(({ path, message }) => problemAt(path, message));
+}
+
+/** Paths of the files that a scenario names under `with`. */
+function filesBeneath({ source, path }: NamedScenario, { content }: LoadedScenario): string[] {
+  if (source.folder === undefined) return [];
+  const own = (content.with ?? []).filter((name) => !shippedNames().includes(name));
+  return own.map((name) => join(dirname(path), name)).filter(isFile);
+}
+
+function namedShipped(name: string): NamedScenario {
+  const source = shipped(name);
+  return { source, path: source.file };
+}
+
+/** Named by its path from the working folder if it lies below that; otherwise as it was given. */
+function namedFile(path: string): NamedScenario {
+  try {
+    const source = readScenarioFile(path);
+    return { source, path: resolve(source.file) === resolve(path) ? source.file : path };
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
+import { faultText } from "../../domain/words/thrown.ts";
+import { visible } from "../../domain/words/visible.ts";
+import { type Reasons, reasonsOf } from "../../insight/reasons.ts";
+import { monotonicNow } from "../../runtime.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import { faultLine, isStorageFault } from "../../store/storage-fault.ts";
+import { formatInstant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+
+/** TABLE: what `--log` takes (interface, section 2). */
+export const logModes = ["pretty", "json", "silent"] as const;
+
+/** A value of `--log`; `silent` prints nothing but the start information and faults of the sandbox itself. */
+export type LogMode = (typeof logModes)[number];
+
+/** The kinds of journal entries that are printed. */
+const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.failed", "webhook.exhausted", "fault"]);
+
+/** How long a full disk is not reported again. */
+const QUIET_MS = 60_000;
+
+/** Writes committed journal entries to stdout, one line each, and faults to stderr. */
+export class Log {
+  readonly mode: LogMode;
+  #quietUntil = 0;
+
+  constructor(mode: LogMode) {
+    this.mode = mode;
+  }
+
+  /** Prints entries that a world has committed. */
+  entries(id: string, { requests }: Pick<World, "requests">, entries: readonly JournalEntry[]): void {
+    if (this.mode === "silent") return;
+    const told = reasonsOfRefusals(requests, entries);
+    let text = "";
+    for (const entry of entries) if (SHOWN.has(entry.kind)) text += this.#line(id, entry, told.get(entry.sequence));
+    if (text) process.stdout.write(text);
+  }
+
+  /** Prints a fault of the sandbox in every mode, with how to report it; a full disk only once in {@link QUIET_MS}. */
+  fault(error: unknown): void {
+    if (isStorageFault(error)) this.#full(error);
+    else process.stderr.write(faultText(error));
+  }
+
+  #full(error: unknown): void {
+    const now = monotonicNow();
+    if (now < this.#quietUntil) return;
+    this.#quietUntil = now + QUIET_MS;
+    process.stderr.write(faultLine(error));
+  }
+
+  #line(world: string, { at, kind, subject, data }: JournalEntry, told: Reasons | undefined): string {
+    if (this.mode === "json") {
+      // An entry's own `event`, that of a webhook, must not overwrite the line's.
+      const { event: webhook_event, ...others } = data;
+      const line = { event: kind, world, at: formatInstant(at), subject, webhook_event, ...others, ...told };
+      return `${JSON.stringify(line)}\n`;
+    }
+    return `${oneLine(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}${wordsOf(told)}`)}\n`;
+  }
+}
+
+/** Messages and hints of refused calls, by the sequence of their entry: the journal only has the error code. */
+function reasonsOfRefusals(requests: World["requests"], entries: readonly JournalEntry[]): Map<number, Reasons> {
+  const calls = entries.filter(({ kind }) => kind === "request");
+  const refused = new Set(calls.filter(({ data }) => isRefusal(data)).map(({ sequence }) => sequence));
+  if (refused.size === 0) return new Map();
+  const answers = requests.latestAnswers(calls.length).filter(({ entry }) => refused.has(entry));
+  return new Map(answers.map((answer) => [answer.entry, reasonsOf(answer)]));
+}
+
+/** Whether a caller received a refusal; a lost answer was received by nobody. */
+function isRefusal({ status, lost }: JournalEntry["data"]): boolean {
+  return typeof status === "number" && status >= 400 && lost !== true;
+}
+
+function wordsOf(told: Reasons | undefined): string {
+  const words = [told?.message, told?.hint].filter(Boolean).join(" ");
+  return words === "" ? "" : `: ${words}`;
+}
+
+/** Line breaks that come from callers must not start a line of their own. */
+function oneLine(text: string): string {
+  return visible(text.replace(/\s*\n\s*/g, " "));
+}
+
+function summary(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): string {
+  if (kind === "request") return `${data.method} ${data.path} ${data.status}${data.error ? ` ${data.error}` : ""}`;
+  if (kind === "transition") return `${data.resource} ${subject} ${data.from ?? "·"} → ${data.to}`;
+  if (kind === "fault") return `fault ${data.message}`;
+  // The entry of a webhook that is given up has no outcome: it is not an attempt.
+  const outcome = [data.status, data.error].filter((part) => part !== null && part !== undefined);
+  return [`${kind} ${data.event} attempt ${data.attempt}`, ...outcome].join(" ");
+}
