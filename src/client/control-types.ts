@@ -18,7 +18,7 @@ import type { LifecycleName, StateOf } from "../domain/lifecycles.ts";
 import type { Bundle } from "../history/bundle.ts";
 import type { ReplayOutcome } from "../history/replay.ts";
 import type { Coverage } from "../insight/coverage.ts";
-import type { Explanation } from "../insight/explain.ts";
+import type { Explanation } from "../insight/explain/explain.ts";
 import type { ReadinessReport } from "../insight/readiness/report.ts";
 import type { ScenarioEngine } from "../scenarios/engine.ts";
 import type { describeFaults } from "../scenarios/faults.ts";

@@ -4,7 +4,7 @@ import { INBOX } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { coverageOf } from "../insight/coverage.ts";
-import { explain } from "../insight/explain.ts";
+import { explain } from "../insight/explain/explain.ts";
 import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { addressField } from "../service/input.ts";

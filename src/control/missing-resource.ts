@@ -1,7 +1,7 @@
 /** Refusals of unknown resource ids; if an id is an external_id, they name the ids that it stands for. */
 import { joined } from "../domain/words/near-name.ts";
-import { findByExternalId } from "../insight/resource-topics.ts";
-import { wordOf } from "../insight/topics.ts";
+import { findByExternalId } from "../insight/explain/resource-topics.ts";
+import { wordOf } from "../insight/explain/topics.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 

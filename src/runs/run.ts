@@ -6,7 +6,7 @@ import { createWorld, readSettings, type ScenarioSource, type WorldSpec } from "
 import { LiveWorld } from "../host/live-world.ts";
 import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { DEFAULT_SPEED, worldSpecOf } from "../host/world-spec.ts";
-import { tellEntry } from "../insight/entry-sentences.ts";
+import { tellEntry } from "../insight/explain/entry-sentences.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import { judge, type Verdict } from "../scenarios/expectations.ts";
 import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { JournalEntryInfo } from "../../client/control-client.ts";
 import { didYouMean, sentence } from "../../domain/words/near-name.ts";
 import { visible } from "../../domain/words/visible.ts";
-import { entrySentences, tellEntry } from "../../insight/entry-sentences.ts";
+import { entrySentences, tellEntry } from "../../insight/explain/entry-sentences.ts";
 import { globOf } from "../../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,7 +1,7 @@
 /** Answers of the control interface about scenarios, faults, causes, coverage and readiness. */
 import { z } from "zod";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
-import { topicTypes } from "../../insight/topics.ts";
+import { topicTypes } from "../../insight/explain/topics.ts";
 import { anything, cause, count, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
 
 const counters = { matched: count, fired: count };

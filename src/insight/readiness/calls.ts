@@ -5,7 +5,7 @@ import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
-import { STRUCK_WITHIN } from "../topics.ts";
+import { STRUCK_WITHIN } from "../reach.ts";
 
 /** How a fault rule struck a call. */
 export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";

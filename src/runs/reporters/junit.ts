@@ -1,5 +1,5 @@
 /** Reports runs for CI as JUnit XML, with a suite for each scenario and a case for each expectation. */
-import { type JunitCase, type JunitSuite, junitDocument } from "../../insight/junit.ts";
+import { type JunitCase, type JunitSuite, junitDocument } from "../../insight/formats/junit.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation } from "../run.ts";
 import { mark } from "./mark.ts";

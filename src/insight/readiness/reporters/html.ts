@@ -1,5 +1,5 @@
 /** The readiness report as a self-contained page, which loads nothing and runs no script. */
-import { escapedMarkup as escaped } from "../../markup.ts";
+import { escapedMarkup as escaped } from "../../formats/markup.ts";
 import type { ReadinessCheck, ReadinessReport } from "../report.ts";
 import { tally, verdictWords } from "./summary.ts";
 

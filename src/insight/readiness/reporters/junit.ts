@@ -1,5 +1,5 @@
 /** The readiness report for CI: JUnit XML, a case for each check. */
-import { type JunitOutcome, junitDocument } from "../../junit.ts";
+import { type JunitOutcome, junitDocument } from "../../formats/junit.ts";
 import type { ReadinessCheck, ReadinessReport } from "../report.ts";
 import { tally } from "./summary.ts";
 

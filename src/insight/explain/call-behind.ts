@@ -1,9 +1,9 @@
 /** Calls of the service and the journal entries that they directly led to. */
 
-import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
-import type { World } from "../world/world.ts";
-import { STRUCK_WITHIN } from "./topics.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
+import { STRUCK_WITHIN } from "../reach.ts";
 
 /** The call of the service that directly led to an entry; undefined where something else did. */
 export function callBehind({ journal, requests }: World, entry: JournalEntry | undefined): PlacedCall | undefined {

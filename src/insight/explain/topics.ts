@@ -1,8 +1,8 @@
-/** What an id can stand for, and what is looked at to explain it. */
-import type { JournalEntry } from "../store/journal.ts";
-import type { Timer } from "../store/timers.ts";
-import type { Webhook } from "../store/webhooks.ts";
-import type { World } from "../world/world.ts";
+/** What an id can stand for. */
+import type { JournalEntry } from "../../store/journal.ts";
+import type { Timer } from "../../store/timers.ts";
+import type { Webhook } from "../../store/webhooks.ts";
+import type { World } from "../../world/world.ts";
 
 /** TABLE: what an id can stand for. */
 export const topicTypes = [
@@ -54,15 +54,3 @@ export interface Grounds {
   /** A sentence on them, if they do not speak for themselves. */
   readonly told?: string | undefined;
 }
-
-/** How far back the journal and the log of calls are searched for what they have no index of. */
-export const LOOKED_BACK = 10_000;
-
-/**
- * A fault rule strikes early in a call, and what the call makes comes next: `fault.injected` and the first transition
- * stand within this many entries behind the call's own.
- */
-export const STRUCK_WITHIN = 10;
-
-/** Most entries about one subject that are looked at, the newest ones. */
-export const ABOUT_LIMIT = 1000;

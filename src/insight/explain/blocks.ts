@@ -1,14 +1,14 @@
 /** What blocked the caller of a refused call: the entries that explain the block, or none. */
 
-import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
-import { canonicalAddress } from "../domain/caller-addresses.ts";
-import { isOfCredentialBlock } from "../domain/words/told-reasons.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { PlacedCall } from "../store/requests.ts";
-import type { World } from "../world/world.ts";
+import { FAILURES_MS, REFUSALS_MS } from "../../domain/abuse-windows.ts";
+import { canonicalAddress } from "../../domain/caller-addresses.ts";
+import { isOfCredentialBlock } from "../../domain/words/told-reasons.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { PlacedCall } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
+import { LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
 import { callBehind } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
-import { LOOKED_BACK, STRUCK_WITHIN } from "./topics.ts";
 
 /** The last change of the account's status, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {

@@ -1,5 +1,5 @@
 /** All meanings of an id, in order of precedence. */
-import type { World } from "../world/world.ts";
+import type { World } from "../../world/world.ts";
 import { findRefused, recordReaders } from "./record-topics.ts";
 import { findByExternalId, findByPaymentId, resourceReaders } from "./resource-topics.ts";
 import type { Reader, Reading } from "./topics.ts";

@@ -1,8 +1,8 @@
 /** Reads the journal along its causes: each entry once, by its primary key. */
-import type { JournalEntry, JournalStore } from "../store/journal.ts";
-import type { World } from "../world/world.ts";
+import type { JournalEntry, JournalStore } from "../../store/journal.ts";
+import type { World } from "../../world/world.ts";
+import { LOOKED_BACK } from "../reach.ts";
 import { isWithoutFile } from "./rule-places.ts";
-import { LOOKED_BACK } from "./topics.ts";
 
 /** Links of a chain that an answer shows: the first ones from the root, and more of the latest. */
 const SHOWN = { first: 100, last: 400 };

@@ -1,13 +1,13 @@
 /** What the rate of a conversion came from: the simulation that promised it, and the last changes of the rates. */
-import { durationOf } from "../domain/durations.ts";
-import type { Conversion } from "../store/conversions.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
-import type { Instant } from "../world/instants.ts";
-import type { World } from "../world/world.ts";
+import { durationOf } from "../../domain/durations.ts";
+import type { Conversion } from "../../store/conversions.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import type { Instant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { objectIn } from "../json-object.ts";
+import { LOOKED_BACK } from "../reach.ts";
 import { callBehind } from "./call-behind.ts";
-import { objectIn } from "./json-object.ts";
-import { LOOKED_BACK } from "./topics.ts";
 
 /** Most simulations that are searched for one of the same pair and amount. */
 const MOST_LOOKED_AT = 100;

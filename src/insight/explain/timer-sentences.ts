@@ -1,5 +1,5 @@
 /** Pending timers, as sentences. */
-import type { Timer } from "../store/timers.ts";
+import type { Timer } from "../../store/timers.ts";
 
 /** TABLE: what happens when a timer of each kind comes due. */
 export const timerSentences: Readonly<Record<string, (timer: Timer) => string>> = {

@@ -1,14 +1,14 @@
 /** For a call that came too late, or a second time: what had ended or used up what it relied on. */
-import { TOKEN_CALL } from "../domain/service-calls.ts";
-import { NONCE_USED, tokenEndIn } from "../domain/words/told-reasons.ts";
-import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { PlacedCall } from "../store/requests.ts";
-import type { Instant } from "../world/instants.ts";
-import type { World } from "../world/world.ts";
+import { TOKEN_CALL } from "../../domain/service-calls.ts";
+import { NONCE_USED, tokenEndIn } from "../../domain/words/told-reasons.ts";
+import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { PlacedCall } from "../../store/requests.ts";
+import type { Instant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { LOOKED_BACK } from "../reach.ts";
 import { endOfQuote, lastSimulation } from "./conversion-rates.ts";
 import { reasonsOf } from "./reasons.ts";
-import { LOOKED_BACK } from "./topics.ts";
 
 /** Most moves of the clock that are shown, the last ones up to an end. */
 const MOST_MOVES = 5;

@@ -1,14 +1,15 @@
 /** `GET /explain/{id}`: what led to the present state of an id, down to the call or the line of a scenario file. */
-import type { JournalEntry } from "../store/journal.ts";
-import { type Timer, timerId } from "../store/timers.ts";
-import { formatInstant } from "../world/instants.ts";
-import type { World } from "../world/world.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import { type Timer, timerId } from "../../store/timers.ts";
+import { formatInstant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { ABOUT_LIMIT } from "../reach.ts";
 import { Causes, type LeftOut } from "./causes.ts";
 import { effectsOf } from "./effects.ts";
 import { callOf, tellEntry } from "./entry-sentences.ts";
 import { readingsOf } from "./readings.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, type ToldWebhook, type TopicType } from "./topics.ts";
+import type { ToldWebhook, TopicType } from "./topics.ts";
 
 /** One link of a chain: a journal entry with its sentence. */
 export interface ExplainedEntry {

@@ -1,20 +1,21 @@
 /** For a call that asked for more than was left: what had used it up, the latest of it. */
-import { ledgerAccount } from "../domain/ledger.ts";
-import type { StateOf } from "../domain/lifecycles.ts";
-import type { LimitRow } from "../domain/limits.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
-import { moneyOperations } from "../domain/service-calls.ts";
-import { type LimitWindow, limitWindowIn } from "../domain/words/told-reasons.ts";
-import { isSameLimit } from "../service/limits.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { LedgerPosting } from "../store/ledger.ts";
-import type { PlacedCall } from "../store/requests.ts";
-import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
-import type { World } from "../world/world.ts";
+import { ledgerAccount } from "../../domain/ledger.ts";
+import type { StateOf } from "../../domain/lifecycles.ts";
+import type { LimitRow } from "../../domain/limits.ts";
+import { formatAmount, type MinorUnits } from "../../domain/money.ts";
+import { moneyOperations } from "../../domain/service-calls.ts";
+import { type LimitWindow, limitWindowIn } from "../../domain/words/told-reasons.ts";
+import { isSameLimit } from "../../service/limits.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { LedgerPosting } from "../../store/ledger.ts";
+import type { PlacedCall } from "../../store/requests.ts";
+import { formatInstant, type Instant, utcDay, utcMonth } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { ABOUT_LIMIT, LOOKED_BACK } from "../reach.ts";
 import { amountIn, currencyOf } from "./asked-amounts.ts";
 import { madeBy } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
-import { ABOUT_LIMIT, type Grounds, LOOKED_BACK } from "./topics.ts";
+import type { Grounds } from "./topics.ts";
 
 /** Most uses that are shown, the latest ones. */
 const MOST_USES = 10;

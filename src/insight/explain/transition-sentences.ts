@@ -1,7 +1,7 @@
 /** TABLE: what each row of the lifecycle tables does, as a sentence. */
-import { merchantOf, OUTSIDE } from "../domain/ledger.ts";
-import type { LifecycleName, TriggerOf } from "../domain/lifecycles.ts";
-import type { JournalEntry } from "../store/journal.ts";
+import { merchantOf, OUTSIDE } from "../../domain/ledger.ts";
+import type { LifecycleName, TriggerOf } from "../../domain/lifecycles.ts";
+import type { JournalEntry } from "../../store/journal.ts";
 
 /** For a kind of posting that a transition does not have. */
 const NOTHING = "nothing";

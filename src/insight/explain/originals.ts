@@ -1,10 +1,10 @@
 /** What a call that reuses an external id is answered with: the creation of the resource that has the id. */
 
-import { moneyOperations } from "../domain/service-calls.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
-import type { World } from "../world/world.ts";
-import { objectIn } from "./json-object.ts";
+import { moneyOperations } from "../../domain/service-calls.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { LoggedRequest } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
+import { objectIn } from "../json-object.ts";
 
 /** The entry that created it (`D24`); none for a call that created it itself, or was answered with something else. */
 export function originalOf(world: World, request: LoggedRequest): JournalEntry[] {

@@ -1,8 +1,8 @@
 /** What calls asked for, from their bodies. */
-import { AmountError, formatAmount, parseDecimal, parseJsonNumber, toMinorUnits } from "../domain/money.ts";
-import type { LoggedRequest } from "../store/requests.ts";
-import type { World } from "../world/world.ts";
-import { objectIn } from "./json-object.ts";
+import { AmountError, formatAmount, parseDecimal, parseJsonNumber, toMinorUnits } from "../../domain/money.ts";
+import type { LoggedRequest } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
+import { objectIn } from "../json-object.ts";
 
 /** The amount that a call asked for, which is what counts (`D49`); null if that is no amount. */
 export function amountIn({ currencies }: World, call: LoggedRequest): string | null {

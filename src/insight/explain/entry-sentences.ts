@@ -1,5 +1,5 @@
 /** TABLE: what each kind of journal entry tells, as one plain sentence. */
-import type { JournalEntry } from "../store/journal.ts";
+import type { JournalEntry } from "../../store/journal.ts";
 import { isWithoutFile } from "./rule-places.ts";
 import { tellTransition } from "./transition-sentences.ts";
 

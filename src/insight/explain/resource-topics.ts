@@ -1,22 +1,23 @@
 /** Ids of resources: their present state, and the journal entries about them. */
-import type { LifecycleName } from "../domain/lifecycles.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
-import { isDeposit } from "../service/transactions.ts";
-import type { Conversion } from "../store/conversions.ts";
-import type { Dispute } from "../store/disputes.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { Transaction } from "../store/transactions.ts";
-import type { Transfer } from "../store/transfers.ts";
-import type { Wallet } from "../store/wallets.ts";
-import type { Webhook } from "../store/webhooks.ts";
-import { formatInstant } from "../world/instants.ts";
-import { resourceBy } from "../world/resources.ts";
-import type { World } from "../world/world.ts";
+import type { LifecycleName } from "../../domain/lifecycles.ts";
+import { formatAmount, type MinorUnits } from "../../domain/money.ts";
+import { isDeposit } from "../../service/transactions.ts";
+import type { Conversion } from "../../store/conversions.ts";
+import type { Dispute } from "../../store/disputes.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { Transaction } from "../../store/transactions.ts";
+import type { Transfer } from "../../store/transfers.ts";
+import type { Wallet } from "../../store/wallets.ts";
+import type { Webhook } from "../../store/webhooks.ts";
+import { formatInstant } from "../../world/instants.ts";
+import { resourceBy } from "../../world/resources.ts";
+import type { World } from "../../world/world.ts";
+import { ABOUT_LIMIT } from "../reach.ts";
 import { amountIn } from "./asked-amounts.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
 import { ended } from "./entry-sentences.ts";
-import { ABOUT_LIMIT, type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
+import { type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
 
 /** Kinds of entries that tell what became of a resource. */
 const CHANGES = ["transition", "payment.broadcast", "fault"];

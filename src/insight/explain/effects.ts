@@ -1,6 +1,6 @@
 /** What an entry of the journal brought about, without an index over causes. */
-import type { JournalEntry } from "../store/journal.ts";
-import type { World } from "../world/world.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { World } from "../../world/world.ts";
 
 /** Most effects that an answer shows. */
 const EFFECTS_LIMIT = 100;

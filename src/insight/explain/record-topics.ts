@@ -1,30 +1,22 @@
 /** Ids of records and participants: webhooks, requests, accounts, credentials, timers, journal entries. */
-import type { WebhookStatus } from "../domain/webhook-statuses.ts";
-import { isOfCredentialBlock } from "../domain/words/told-reasons.ts";
-import type { Attempt } from "../store/attempts.ts";
-import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
-import { placeOfTimer, type Timer } from "../store/timers.ts";
-import { PROBE, type Webhook } from "../store/webhooks.ts";
-import { releaseOf } from "../webhooks/holding.ts";
-import { formatInstant } from "../world/instants.ts";
-import type { World } from "../world/world.ts";
+import type { WebhookStatus } from "../../domain/webhook-statuses.ts";
+import { isOfCredentialBlock } from "../../domain/words/told-reasons.ts";
+import type { Attempt } from "../../store/attempts.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import { placeOfTimer, type Timer } from "../../store/timers.ts";
+import { PROBE, type Webhook } from "../../store/webhooks.ts";
+import { releaseOf } from "../../webhooks/holding.ts";
+import { formatInstant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { objectIn } from "../json-object.ts";
+import { ABOUT_LIMIT, LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { groundsOf } from "./grounds.ts";
-import { objectIn } from "./json-object.ts";
 import { originalOf } from "./originals.ts";
 import { reasonsOf } from "./reasons.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import {
-  ABOUT_LIMIT,
-  type Grounds,
-  LOOKED_BACK,
-  type Reader,
-  type Reading,
-  STRUCK_WITHIN,
-  type Topic,
-  wordOf,
-} from "./topics.ts";
+import { type Grounds, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
 /** TABLE: readers of the ids of records. */
 export const recordReaders: readonly Reader[] = [

@@ -1,8 +1,8 @@
 /** What in the past a call was refused for: the entries that led to the refusal, by its code. */
 
-import type { JournalEntry } from "../store/journal.ts";
-import type { PlacedCall } from "../store/requests.ts";
-import type { World } from "../world/world.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { PlacedCall } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
 import { addressBlockOf, credentialBlockOf, listingOf, reviewOf } from "./blocks.ts";
 import { closingOf, expiredQuoteOf, expiredTokenOf, nonceUseOf } from "./endings.ts";
 import type { Grounds } from "./topics.ts";
