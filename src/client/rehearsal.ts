@@ -28,7 +28,7 @@ export async function rehearse<Outcome>(
     scenarios: [],
     clock: { start: clock.now },
     accounts: accounts.map(({ username, balances }) => {
-      // A lost dispute may leave a negative balance (D35), which no account can be opened with.
+      // A lost dispute may leave a negative balance (D52), which no account can be opened with.
       const own = (balance: string) => (balance.startsWith("-") ? "0" : balance);
       const owned = balances.map(({ currency, balance }) => [currency, purse === "own" ? own(balance) : PLENTY]);
       return { username, balances: Object.fromEntries(owned) };

@@ -5,7 +5,7 @@
 /** An amount in minor units (cents, satoshi) of a currency whose scale is known from the context. */
 export type MinorUnits = bigint;
 
-/** The most that one operation may move, from outside or within: far below what a 64-bit integer holds (`D26`). */
+/** The most that one operation may move, from outside or within: far below what a 64-bit integer holds. */
 export const MAX_MOVED: MinorUnits = 10n ** 17n;
 
 /** An exact decimal: `digits` × 10^-`scale`. Used for percentages and rates. */

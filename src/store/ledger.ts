@@ -47,7 +47,7 @@ export class LedgerStore {
 
   /**
    * Writes a posting and moves both balances.
-   * @throws {DomainError} `LIMIT_EXCEEDED` if a balance would exceed what the store holds (`D26`).
+   * @throws {DomainError} `LIMIT_EXCEEDED` if a balance would exceed what the store holds.
    */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;

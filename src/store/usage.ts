@@ -33,7 +33,7 @@ export class UsageStore {
 
   /**
    * Replaces what was used with what `next` returns for it; if that throws, it stays.
-   * @throws {DomainError} `LIMIT_EXCEEDED` if the new figure exceeds what the store holds (`D26`).
+   * @throws {DomainError} `LIMIT_EXCEEDED` if the new figure exceeds what the store holds.
    */
   move(of: UsageOf, window: string, next: (used: MinorUnits) => MinorUnits): void {
     const { clientId, operation, currency } = of;

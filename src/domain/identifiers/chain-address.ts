@@ -3,7 +3,7 @@ import { isEvmAddress, makeEvmAddress } from "./evm-address.ts";
 import { isSolanaAddress, makeSolanaAddress } from "./solana-address.ts";
 import { isTronAddress, makeTronAddress } from "./tron-address.ts";
 
-/** The forms an address can have; every EVM chain shares one (D04). */
+/** The forms an address can have; every EVM chain shares one. */
 export type AddressFormat = "evm" | "tron" | "bitcoin" | "solana";
 
 const FORMATS: Record<AddressFormat, { make: (entropy: Uint8Array) => string; is: (text: string) => boolean }> = {
