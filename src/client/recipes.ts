@@ -83,7 +83,7 @@ export function subjectIn(collection: string, type: string | undefined): Subject
 
 /** TABLE: default destinations of cash-outs, by currency, else by network; all other chains have EVM addresses. */
 const destinations: ReadonlyMap<string, string> = new Map([
-  ["BRL", "52998224725"],
+  ["BRL", "893f5960-df90-419f-b5b5-13a9155ffd55"],
   ["MXN", "999180710126340541"],
   ["BTC", "bc1qwzyhe2r7d94h7upyu6wn7zrzgl6akmj4xdlryt"],
   ["SOL", "CFdF9yV7M4jr38BfRKhxSdQuXdxa47vKWgfhNrAyeNP9"],

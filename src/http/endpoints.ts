@@ -99,7 +99,12 @@ export const endpoints: readonly Endpoint[] = [
         "DUPLICATE_EXTERNAL_ID",
       ],
       decisions: ["D01", "D05", "D08", "D09", "D13", "D14", "D24", "D25", "D26", "D36", "D37"],
-      example: { currency: "BRL", amount: "25.00", key: "52998224725", external_id: "payout-1" },
+      example: {
+        currency: "BRL",
+        amount: "25.00",
+        key: "893f5960-df90-419f-b5b5-13a9155ffd55",
+        external_id: "payout-1",
+      },
       perMinute: 6_000,
       signed: true,
       input: cashoutRequest,

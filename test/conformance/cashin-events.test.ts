@@ -1,4 +1,5 @@
 /** The events of a cash-in and the states behind them: paid, expired, refunded, failed, canceled. */
+import { readFileSync } from "node:fs";
 import { isValidCpf } from "@brazilian-utils/brazilian-utils";
 import { describe, expect, test } from "vitest";
 import { eventDefinitions, type WorldClient } from "../../src/index.ts";
@@ -8,6 +9,7 @@ import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { judgeRfc } from "../support/rfc-judge.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -420,6 +422,20 @@ describe("the scenario happy-path", () => {
     await world.advance("next");
     expect(receiver.received.map(({ body }) => body.event)).toEqual(["cashin.confirmed"]);
     expect(secondsOf(receiver)).toEqual([seconds]);
+  });
+
+  test("D06 pays a SPEI after the settlement time of the world's data, as a wallet's deposit is credited", async () => {
+    const shipped = JSON.parse(readFileSync(new URL("../../fixtures/currencies.json", import.meta.url), "utf8"));
+    const quick = { settlement_ms: 5_000 };
+    const currencies = shipped.map((row: { method: string }) => ({ ...row, ...(row.method === "SPEI" ? quick : {}) }));
+    await using receiver = await startReceiver();
+    const settings = { fixtures: { currencies } };
+    const world = await file.world({ postback_url: receiver.url, scenarios: ["happy-path"], settings });
+    await makeCharge(world, SPEI);
+    await deposit(world, (await walletOf(await Merchant.of(world), { currency: "MXN" })).wallet_id, { amount: "10" });
+    await world.advance("1m");
+    const paid = receiver.received.filter(({ body }) => body.event === "cashin.confirmed");
+    expect(paid.map(({ body }) => body.data.confirmed_at)).toEqual(Array(2).fill("2026-01-01T12:00:05.000Z"));
   });
 });
 

@@ -5,6 +5,7 @@ import { parseDocument } from "yaml";
 import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
 import { eventKinds } from "../../src/domain/events.ts";
+import { pixKeyType } from "../../src/domain/identifiers/pix-key.ts";
 import { allowedActions, statesOf } from "../../src/domain/machine.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
@@ -97,6 +98,17 @@ describe("together the shipped scenarios have", () => {
   test.each(injections)("a rule that injects %s", (injection) => {
     expect(rules.some(({ inject }) => inject && injection in inject)).toBe(true);
   });
+});
+
+test("none pays out to a tax id or a phone, which may be a real person's PIX key", () => {
+  const keys = calls.flatMap(({ body }) => (body as { key?: unknown } | undefined)?.key ?? []).map(String);
+  const kinds = new Set(keys.map(pixKeyType));
+  expect([kinds.has("evp"), kinds.has("cpf"), kinds.has("cnpj"), kinds.has("phone")]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("docs/scenarios.md is up to date (npm run docs), and has a chapter for every scenario", () => {

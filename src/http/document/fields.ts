@@ -112,8 +112,8 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   ),
   infraction_id: note("Identifier of the dispute.", "inf_0123456789abcdefghijklmn"),
   items: note("The items of this page, newest first.", []),
-  key: note("Destination: PIX key, CLABE or on-chain address.", "52998224725"),
-  key_type: note("Kind of the destination: cpf, cnpj, email, phone, evp, clabe or the chain.", "cpf"),
+  key: note("Destination: PIX key, CLABE or on-chain address.", "893f5960-df90-419f-b5b5-13a9155ffd55"),
+  key_type: note("Kind of the destination: cpf, cnpj, email, phone, evp, clabe or the chain.", "evp"),
   limits: note("One entry per currency and operation.", []),
   message: note("What went wrong, in words.", "The request is invalid."),
   min_confirmations: note("Confirmations required for a deposit.", 20),
@@ -164,6 +164,6 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   tx_hash: note("On-chain transaction hash.", null),
   type: note("Kind.", "cashin"),
   username: note("Name of an account of the service.", "globex"),
-  wallet: note("Destination: PIX key, CLABE or on-chain address.", "52998224725"),
+  wallet: note("Destination: PIX key, CLABE or on-chain address.", "893f5960-df90-419f-b5b5-13a9155ffd55"),
   wallet_id: note("Identifier of the wallet.", 1001),
 };
