@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
-import type { LiveWorld } from "../host/live-world.ts";
 import { documentText, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";
-import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import { loadScenarios, removeScenario } from "./loaded-scenarios.ts";
 import { noScenario } from "./missing-name.ts";
 
 const named = z.strictObject({ name: z.string({ error: "must be the name of a shipped scenario" }) });
@@ -53,10 +53,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     answer: null,
     handle: (call) => {
       inputOf(call, nothing);
-      const name = call.params.name ?? "";
-      command(call, null, (operation) => {
-        if (!call.live.scenarios.remove(operation, name)) throw noScenario(call.live, name);
-      });
+      removeScenario(call.live, call.params.name ?? "", call);
       return new Reply(204, null);
     },
   },
@@ -64,28 +61,8 @@ export const scenarioRoutes: readonly ControlRoute[] = [
 
 function load(call: ControlCall): Reply {
   const sources = call.again?.sources ?? withBeneath([sourceOf(call)]);
-  const { name, replaced } = put(call, sources);
+  const { name, replaced } = loadScenarios(call, sources);
   return new Reply(replaced ? 200 : 201, describe(call, name));
-}
-
-/** Loads a file of this machine, the last source, as if it had been posted, under its own file name. */
-export function loadScenarioFile(live: LiveWorld, sources: readonly ScenarioSource[]): void {
-  put({ live, method: "POST", path: "/scenarios", body: {}, file: sources.at(-1)?.file ?? null }, sources);
-}
-
-/** Takes a scenario out, as if a call had asked for it. */
-export function removeScenario(live: LiveWorld, name: string): void {
-  const call = { live, method: "DELETE", path: `/scenarios/${name}`, body: {}, file: null };
-  command(call, null, (operation) => live.scenarios.remove(operation, name));
-}
-
-/** Loads the last of the scenarios, beneath which the others lie, in one operation. */
-function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
-  const { live, file } = call;
-  const top = sources.at(-1);
-  if (!top) throw new Error("A scenario came to nothing.");
-  const beneath = sources.slice(0, -1);
-  return command(call, null, (operation) => live.scenarios.put(operation, top, beneath, file !== null), sources);
 }
 
 function sourceOf(call: ControlCall): ScenarioSource {

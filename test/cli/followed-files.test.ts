@@ -3,7 +3,7 @@ import fs, { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "n
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FollowedFiles } from "../../src/host/followed-files.ts";
+import { FollowedFiles } from "../../src/cli/scenario-files/followed-files.ts";
 import { testFolder } from "../support/folder.ts";
 
 const { watch } = fs;

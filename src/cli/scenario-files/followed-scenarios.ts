@@ -1,13 +1,11 @@
 /** Follows the scenario files of the default world while it is served: each is reloaded when it changes. */
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { reloadFile } from "../../control/followed-file.ts";
-import { loadScenarioFile, removeScenario } from "../../control/scenario-routes.ts";
+import { loadScenarioFile, reloadScenarioFile, removeScenario } from "../../control/loaded-scenarios.ts";
 import { required } from "../../domain/required.ts";
 import { visible } from "../../domain/words/visible.ts";
 import type { ScenarioSource } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
-import { FollowedFiles } from "../../host/followed-files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
 import {
@@ -23,6 +21,7 @@ import { type LoadedScenario, loadScenario, ScenarioError } from "../../scenario
 import type { RunningServer } from "../../server.ts";
 import { faultLine, fullStore, isStorageFault } from "../../store/storage-fault.ts";
 import { UsageError } from "../usage-error.ts";
+import { FollowedFiles } from "./followed-files.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
 
 /**
@@ -314,7 +313,7 @@ function reloadAndTell(server: RunningServer, path: string): boolean {
 /** What is wrong with a file that changed; null if it was reloaded. */
 function reloaded(live: LiveWorld, path: string): string | null {
   try {
-    return reloadFile(live, readScenarioFile(path));
+    return reloadScenarioFile(live, readScenarioFile(path));
   } catch (error) {
     if (error instanceof ScenarioSourceError) return error.message;
     if (!isStorageFault(error)) throw error;

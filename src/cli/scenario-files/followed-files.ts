@@ -9,9 +9,9 @@ import {
   watch,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { wakeAfter } from "../runtime.ts";
-import { isFolder } from "./files.ts";
-import { isScenarioFile, scenarioFilesIn } from "./scenario-sources.ts";
+import { isFolder } from "../../host/files.ts";
+import { isScenarioFile, scenarioFilesIn } from "../../host/scenario-sources.ts";
+import { wakeAfter } from "../../runtime.ts";
 
 /** Editors write in several steps: a change is reported after this much real time without a further one. */
 const QUIET_MS = 60;
