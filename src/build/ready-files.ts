@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_SCENARIOS, shipped } from "../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, shipped } from "../host/scenario-library.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { readyText } from "../scenarios/ready-scenarios.ts";
 import { schemaText } from "../store/migrations.ts";

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
-import { documentText, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { shipped } from "../host/scenario-library.ts";
+import { documentText, fileText } from "../host/scenario-sources.ts";
+import { withBeneath } from "../host/scenarios-beneath.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";

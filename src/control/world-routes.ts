@@ -8,9 +8,10 @@ import { overlaidSettings, type Settings, settingsSchema } from "../domain/setti
 import type { WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-library.ts";
+import { withBeneath } from "../host/scenarios-beneath.ts";
 import { WorldConflict } from "../host/world-conflict.ts";
-import { worldSpecOf } from "../host/world-spec.ts";
+import { wishesOf, worldSpecOf } from "../host/world-spec.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";

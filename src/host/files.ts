@@ -1,4 +1,4 @@
-/** Files of the data folder. */
+/** Files and folders of this machine: whether they are there, made, and written whole. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -54,4 +54,9 @@ export function makeFolder(path: string): void {
 /** Whether there is a folder at a path. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Whether there is a file, not a folder, at a path. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,14 +1,36 @@
 /** What a fresh world is made from: what its maker gives, else what its scenarios wish for, else the defaults. */
+import { overlaidSettings } from "../domain/settings.ts";
+import { loadScenario } from "../scenarios/loader.ts";
 import type { ClockMode } from "../world/clock.ts";
 import { type Instant, instantOf } from "../world/instants.ts";
-import { DEFAULT_START, type WorldSpec } from "./creation.ts";
-import type { wishesOf } from "./scenario-sources.ts";
+import { DEFAULT_START, type ScenarioSource, type WorldSpec } from "./creation.ts";
+import type { FoundScenario } from "./scenario-sources.ts";
+import { withBeneath } from "./scenarios-beneath.ts";
 
 /** The default seed of a world (interface, section 3a). */
 export const DEFAULT_SEED = 1;
 
 /** The default speed of a clock: seconds of the world per real second. */
 export const DEFAULT_SPEED = 1;
+
+/** What scenarios ask of the world that they are loaded into; of several, the last one counts. */
+export function wishesOf(sources: readonly ScenarioSource[]) {
+  const contents = sources.map(({ text, file }) => loadScenario(text, file).content);
+  const last = <Key extends "seed" | "clock" | "accounts">(key: Key) =>
+    contents.map((content) => content[key]).findLast((value) => value !== undefined);
+  const settings = overlaidSettings(...contents.map((content) => content.settings));
+  return {
+    settings,
+    seed: last("seed"),
+    clock: last("clock"),
+    accounts: last("accounts") as WorldSpec["accounts"] | undefined,
+  };
+}
+
+/** The settings of a run: those of a scenario, over those of the scenarios beneath it. */
+export function settingsOfRun(source: FoundScenario): Readonly<Record<string, unknown>> {
+  return wishesOf(withBeneath([source])).settings;
+}
 
 type Wishes = ReturnType<typeof wishesOf>;
 

@@ -1,5 +1,5 @@
 /** The magic values as a table, made from the scenario's file: for `docs/scenarios.md` and for the README. */
-import { shipped } from "../host/scenario-sources.ts";
+import { shipped } from "../host/scenario-library.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
 import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";

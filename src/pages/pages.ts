@@ -1,7 +1,7 @@
 /** TABLE: the pages of `docs/` that `npm run docs` writes from tables; a test checks that they are up to date. */
 import type { Command } from "commander";
 import { startSandbox } from "../client/sandbox-client.ts";
-import { shipped, shippedNames } from "../host/scenario-sources.ts";
+import { shipped, shippedNames } from "../host/scenario-library.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { commandLinePage } from "./command-line-page.ts";
 import { controlPage } from "./control-page.ts";

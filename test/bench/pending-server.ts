@@ -1,7 +1,7 @@
 /** A sandbox in whose default world so many timers wait a year away, each a step that writes a note. */
 import { readSettings } from "../../src/host/creation.ts";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
-import { shipped } from "../../src/host/scenario-sources.ts";
+import { shipped } from "../../src/host/scenario-library.ts";
 import { STEP_TIMER } from "../../src/scenarios/steps.ts";
 import { startServer } from "../../src/server.ts";
 import type { Operation } from "../../src/world/operation.ts";

@@ -17,7 +17,7 @@ test.each([["schema"], ["schema", "--json"]])("it is printed as it is kept: %s %
 });
 
 test("every shipped scenario and the examples name it where editors look", async () => {
-  const { shipped, shippedNames } = await import("../../src/host/scenario-sources.ts");
+  const { shipped, shippedNames } = await import("../../src/host/scenario-library.ts");
   const first = shippedNames().map((name) => shipped(name).text.split("\n")[0]);
   expect(new Set(first)).toEqual(new Set(["# yaml-language-server: $schema=../src/scenarios/scenario.schema.json"]));
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { shipped } from "../../src/host/scenario-sources.ts";
+import { shipped } from "../../src/host/scenario-library.ts";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import type { RunningServer, ServerOptions } from "../../src/server.ts";
 import { bareWorld, startBareServer } from "../support/bare-server.ts";

@@ -21,7 +21,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { DEFAULT_SCENARIOS } from "../../src/host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS } from "../../src/host/scenario-library.ts";
 import type { Ready } from "../support/command.ts";
 import { Merchant } from "../support/merchant.ts";
 import { oldNode } from "../support/old-node.ts";

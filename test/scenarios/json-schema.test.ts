@@ -7,7 +7,7 @@ import { errorCatalogue } from "../../src/domain/errors.ts";
 import { eventKinds } from "../../src/domain/events.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { settingsSchema } from "../../src/domain/settings.ts";
-import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
 import { resourceActions } from "../../src/service/actions.ts";
 import { brokenFiles, withRule, withStep } from "./broken-files.ts";
 

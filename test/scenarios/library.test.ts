@@ -8,7 +8,7 @@ import { eventKinds } from "../../src/domain/events.ts";
 import { pixKeyType } from "../../src/domain/identifiers/pix-key.ts";
 import { allowedActions, statesOf } from "../../src/domain/machine.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
-import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
 import { libraryPage } from "../../src/pages/library-page.ts";
 import { type RunResult, runScenario } from "../../src/runs/run.ts";
 import { injectionsOf } from "../../src/scenarios/injections.ts";

@@ -1,6 +1,6 @@
 /** Broken scenario files: every fault with its line, its column and the nearest right word, all of a file at once. */
 import { describe, expect, test } from "vitest";
-import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
 import { keptScenario, loadScenario, type Problem } from "../../src/scenarios/loader.ts";
 import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";

@@ -1,6 +1,6 @@
 /** What the build keeps of a shipped scenario is the scenario, with the places that a world asks for at its start. */
 import { expect, test } from "vitest";
-import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
 import { type LoadedScenario, loadScenario } from "../../src/scenarios/loader.ts";
 import { readyText, scenarioOf } from "../../src/scenarios/ready-scenarios.ts";
 

@@ -3,8 +3,8 @@ import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.
 import { parseDuration } from "../../domain/durations.ts";
 import { visible } from "../../domain/words/visible.ts";
 import { readSettings } from "../../host/creation.ts";
-import { settingsOfRun } from "../../host/scenario-sources.ts";
 import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
+import { settingsOfRun } from "../../host/world-spec.ts";
 import { Network } from "../../network/network.ts";
 import { ExplorationError } from "../../runs/exploration/play.ts";
 import { exploreScenario } from "../../runs/explore.ts";

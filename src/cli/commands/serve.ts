@@ -7,19 +7,12 @@ import { keptSpec, type ScenarioSource, type WorldSpec } from "../../host/creati
 import { isFolder } from "../../host/files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
-import {
-  DEFAULT_SCENARIOS,
-  type FoundScenario,
-  isLibrary,
-  readScenarioFile,
-  shipped,
-  shippedNames,
-  wishesOf,
-  withBeneath,
-} from "../../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, isLibrary, shipped, shippedNames } from "../../host/scenario-library.ts";
+import { type FoundScenario, readScenarioFile } from "../../host/scenario-sources.ts";
+import { withBeneath } from "../../host/scenarios-beneath.ts";
 import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
 import { staysAsMade, unusedOptions } from "../../host/unused-options.ts";
-import { worldSpecOf } from "../../host/world-spec.ts";
+import { wishesOf, worldSpecOf } from "../../host/world-spec.ts";
 import { ListenError } from "../../http/listen-error.ts";
 import { SourceAddressError } from "../../network/source-addresses.ts";
 import { wallNow } from "../../runtime.ts";

@@ -8,14 +8,8 @@ import type { ScenarioSource } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
-import {
-  type FoundScenario,
-  pathsBeneath,
-  pathsNamed,
-  readScenarioFile,
-  scenarioFileName,
-  withBeneath,
-} from "../../host/scenario-sources.ts";
+import { type FoundScenario, readScenarioFile, scenarioFileName } from "../../host/scenario-sources.ts";
+import { pathsBeneath, pathsNamed, withBeneath } from "../../host/scenarios-beneath.ts";
 import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../../scenarios/loader.ts";
 import type { RunningServer } from "../../server.ts";

@@ -1,18 +1,12 @@
 /** The scenarios that a command line names, each with the path by which the user knows it. */
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { asQuestion } from "../../domain/words/near-name.ts";
-import { isFolder } from "../../host/files.ts";
-import {
-  type FoundScenario,
-  isFile,
-  namedBy,
-  readScenarioFile,
-  scenarioFilesIn,
-  settingsOfRun,
-  shipped,
-  shippedNames,
-} from "../../host/scenario-sources.ts";
+import { isFile, isFolder } from "../../host/files.ts";
+import { shipped, shippedNames } from "../../host/scenario-library.ts";
+import { type FoundScenario, readScenarioFile, scenarioFilesIn } from "../../host/scenario-sources.ts";
+import { filesNamedBy, namedBy } from "../../host/scenarios-beneath.ts";
 import { ScenarioSourceError } from "../../host/start-errors.ts";
+import { settingsOfRun } from "../../host/world-spec.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../../scenarios/loader.ts";
 import { UsageError } from "../usage-error.ts";
@@ -93,7 +87,8 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
   seen.add(resolve(path));
   try {
     const loaded = loadedAs(scenario);
-    const beneath = filesBeneath(scenario, loaded).flatMap((file) => problemsOf(namedFile(file), seen));
+    const files = source.folder === undefined ? [] : filesNamedBy(loaded, path).filter(isFile);
+    const beneath = files.flatMap((file) => problemsOf(namedFile(file), seen));
     if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
     namedBy(loaded, source.folder);
     if (loaded.content.with) loadScenario(source.text, path, settingsOfRun(source));
@@ -118,13 +113,6 @@ function asRun(source: FoundScenario, loaded: LoadedScenario): LoadedScenario {
 function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
   const found = [...checkOwnAccounts(content), ...checkOwnUsernames(content)];
   return found.map(({ path, message }) => problemAt(path, message));
-}
-
-/** Paths of the files that a scenario names under `with`. */
-function filesBeneath({ source, path }: NamedScenario, { content }: LoadedScenario): string[] {
-  if (source.folder === undefined) return [];
-  const own = (content.with ?? []).filter((name) => !shippedNames().includes(name));
-  return own.map((name) => join(dirname(path), name)).filter(isFile);
 }
 
 function namedShipped(name: string): NamedScenario {

@@ -1,0 +1,146 @@
+/** The scenarios that others name under `with`, and that lie beneath these in a world. */
+import { dirname, join, resolve } from "node:path";
+import { asQuestion } from "../domain/words/near-name.ts";
+import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
+import type { ScenarioSource } from "./creation.ts";
+import { isFile } from "./files.ts";
+import { shipped, shippedMeant, shippedNames } from "./scenario-library.ts";
+import { type FoundScenario, readScenarioFile, SCENARIO_ENDINGS } from "./scenario-sources.ts";
+import { ScenarioSourceError } from "./start-errors.ts";
+
+/**
+ * Scenarios, each after those that it names under `with`, each only once.
+ * @throws {ScenarioError} at the name of a missing scenario, and at the path of a missing file that the merchant sends.
+ */
+export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
+  const placed = new Map<string, ScenarioSource>();
+  const seen = new Set<string>();
+  for (const source of sources) placeBeneath(source, { placed, seen, above: new Map() });
+  // One that was named itself is not replaced by its namesake beneath another one.
+  for (const { file, text } of sources) placed.set(loadScenario(text, file).content.scenario, { file, text });
+  return [...placed.values()];
+}
+
+interface Placing {
+  readonly placed: Map<string, ScenarioSource>;
+  /** Folder and text of those whose `with` was followed: files may be reached in very many ways. */
+  readonly seen: Set<string>;
+  /** Those that are being placed, from the top down to here, by name. */
+  readonly above: ReadonlyMap<string, ScenarioSource>;
+}
+
+function placeBeneath(source: FoundScenario, placing: Placing): void {
+  const { file, text } = source;
+  const { placed, above } = placing;
+  const loaded = loadScenario(text, file);
+  const { scenario: name } = loaded.content;
+  if (above.has(name)) return;
+  if (loaded.content.with) followWith(source, loaded, placing);
+  // A scenario named twice keeps its first position, beneath all that build on it.
+  if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+function followWith(source: FoundScenario, loaded: LoadedScenario, { placed, seen, above }: Placing): void {
+  const { text, folder } = source;
+  const key = `${folder}\0${text}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  const below = { placed, seen, above: new Map([...above, [loaded.content.scenario, source]]) };
+  const beneath = namedBy(loaded, folder);
+  refuseNamesakes(loaded, beneath, below.above);
+  for (const other of beneath) placeBeneath(other, below);
+}
+
+/**
+ * Refuses different scenarios of the same name: a world holds only one of them, and the other would vanish silently.
+ * @throws {ScenarioError} at each name under `with` whose scenario has the name of another one above or before it.
+ */
+function refuseNamesakes(
+  loaded: LoadedScenario,
+  beneath: readonly FoundScenario[],
+  above: ReadonlyMap<string, ScenarioSource>,
+): void {
+  const known = new Map(above);
+  const problems = beneath.flatMap((source, index) => {
+    const { scenario: name } = loadScenario(source.text, source.file).content;
+    const other = known.get(name);
+    known.set(name, source);
+    if (other === undefined || other.text === source.text) return [];
+    const message = `the scenario of ${source.file} is called "${name}", as that of ${other.file} is; give one another name`;
+    return [loaded.problemAt(["with", index], message)];
+  });
+  if (problems.length > 0) throw new ScenarioError(problems);
+}
+
+/** The scenarios that one names under `with`. @throws {ScenarioError} if one, or a file of a form, is missing. */
+export function namedBy(loaded: LoadedScenario, folder: string | undefined): FoundScenario[] {
+  const beneath = (loaded.content.with ?? []).map((other) => findBeside(other, folder));
+  const unfound = beneath.flatMap((found, index) =>
+    typeof found === "string" ? [loaded.problemAt(["with", index], found)] : [],
+  );
+  const missing = [...unfound, ...missingFiles(loaded, folder)];
+  if (missing.length > 0) throw new ScenarioError(missing);
+  return beneath.filter((found) => typeof found !== "string");
+}
+
+/** Problems of files that the merchant sends in forms, but that are not beside the scenario. */
+function missingFiles({ content, problemAt }: LoadedScenario, folder: string | undefined): Problem[] {
+  if (folder === undefined) return [];
+  return (content.merchant ?? []).flatMap(({ form = {} }, step) =>
+    Object.entries(form).flatMap(([field, files]) =>
+      (Array.isArray(files) ? files : []).flatMap((file, index) => {
+        if (typeof file !== "string" || file.includes("${") || isFile(join(folder, file))) return [];
+        return [problemAt(["merchant", step, "form", field, index], `there is no file "${file}" beside the scenario`)];
+      }),
+    ),
+  );
+}
+
+/** A shipped scenario, or a file beside the one that names it; else a message that says what is wrong. */
+function findBeside(name: string, folder: string | undefined): FoundScenario | string {
+  if (shippedNames().includes(name)) return shipped(name);
+  const path = folder === undefined ? undefined : join(folder, name);
+  if (path !== undefined && isFile(path)) return readScenarioFile(path);
+  const near = besideMeant(name, folder) || shippedMeant(name);
+  if (near) return `there is no scenario "${name}"${near}`;
+  if (folder === undefined) return `there is no shipped scenario "${name}", and this one has no folder with others`;
+  return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
+}
+
+/** Suggests the file that a name without its ending probably means. */
+function besideMeant(name: string, folder: string | undefined): string {
+  if (folder === undefined) return "";
+  const meant = SCENARIO_ENDINGS.map((ending) => name + ending).find((path) => isFile(join(folder, path)));
+  return asQuestion(meant ?? null);
+}
+
+/** Paths of the files that a scenario file names under `with`, directly or not; a broken file counts as naming none. */
+export function pathsBeneath(path: string): string[] {
+  return pathsNamed(path).filter(isFile);
+}
+
+/** The same, with the paths at which there is no file. */
+export function pathsNamed(path: string, seen = new Set([resolve(path)])): string[] {
+  return filesNamedIn(path).flatMap((other) => {
+    if (seen.has(resolve(other))) return [];
+    seen.add(resolve(other));
+    return [other, ...pathsNamed(other, seen)];
+  });
+}
+
+/** The same of one file alone. */
+function filesNamedIn(path: string): string[] {
+  try {
+    const { text, file } = readScenarioFile(path);
+    return filesNamedBy(loadScenario(text, file), path);
+  } catch (error) {
+    if (error instanceof ScenarioError || error instanceof ScenarioSourceError) return [];
+    throw error;
+  }
+}
+
+/** Paths of what a scenario names under `with`, without shipped scenarios. @param path that of its own file. */
+export function filesNamedBy({ content }: LoadedScenario, path: string): string[] {
+  const others = (content.with ?? []).filter((name) => !shippedNames().includes(name));
+  return others.map((name) => join(dirname(path), name));
+}
