@@ -13,7 +13,7 @@ export function noWorld(sandbox: Sandbox, id: string): ControlError {
 
 /** 404 for a snapshot that a world does not have. @param place how the message names the world. */
 export function noSnapshot(sandbox: Sandbox, live: LiveWorld, name: string, place: string): ControlError {
-  const names = sandbox.snapshotsOf(live).map((snapshot) => snapshot.name);
+  const names = sandbox.snapshots.list(live.id).map((snapshot) => snapshot.name);
   return notFound("snapshot", `${name} of ${place}`, nearName(name, names));
 }
 

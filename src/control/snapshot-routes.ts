@@ -23,7 +23,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     operationId: "listSnapshots",
     query: pageQuery,
     answer: "SnapshotPage",
-    handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView, ({ number }) => number),
+    handle: (call) => pageOf(call, call.sandbox.snapshots.list(call.live.id), snapshotView, ({ number }) => number),
   },
   {
     method: "POST",
@@ -47,17 +47,14 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     answer: null,
     handle: (call) => {
       inputOf(call, nothing);
-      call.sandbox.deleteSnapshot(call.live, nameOf(call));
+      call.sandbox.snapshots.remove(call.live.id, nameOf(call));
       return new Reply(204, null);
     },
   },
 ];
 
-function take(call: ControlCall, given: string | undefined): Reply {
-  return new Reply(
-    201,
-    snapshotView(call.sandbox.takeSnapshot(call.live, given ?? call.sandbox.freeSnapshotName(call.live))),
-  );
+function take({ sandbox: { snapshots }, live }: ControlCall, given: string | undefined): Reply {
+  return new Reply(201, snapshotView(snapshots.take(live, given ?? snapshots.freeName(live.id))));
 }
 
 function restore(call: ControlCall) {
@@ -71,8 +68,8 @@ function restore(call: ControlCall) {
  */
 function nameOf({ sandbox, live, params }: ControlCall): string {
   const name = params.name ?? "";
-  if (sandbox.hasSnapshot(live, name)) return name;
-  const elsewhere = sandbox.all().find((other) => sandbox.hasSnapshot(other, name));
+  if (sandbox.snapshots.has(live.id, name)) return name;
+  const elsewhere = sandbox.all().find((other) => sandbox.snapshots.has(other.id, name));
   if (!elsewhere) throw noSnapshot(sandbox, live, name, "this world");
   const instead = `the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}`;
   throw notFound("snapshot", `${name} of this world; ${instead}`);

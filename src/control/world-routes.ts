@@ -202,7 +202,7 @@ function forked(sandbox: Sandbox, input: WorldInput): LiveWorld {
   const { world, snapshot } = originOf(input.from);
   const origin = sandbox.get(world);
   if (!origin) throw noWorld(sandbox, world);
-  if (snapshot !== undefined && !sandbox.hasSnapshot(origin, snapshot)) {
+  if (snapshot !== undefined && !sandbox.snapshots.has(world, snapshot)) {
     throw noSnapshot(sandbox, origin, snapshot, `the world ${world}`);
   }
   refuseOthers(input, "from");

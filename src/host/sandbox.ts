@@ -1,21 +1,20 @@
 /** The worlds of a process: makes, finds, forks, resets and deletes them; in files if there is a data folder. */
 import { required } from "../domain/required.ts";
-import { wakeAfter, wallNow } from "../runtime.ts";
+import { wakeAfter } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
-import { Database } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { MetaStore } from "../store/meta.ts";
 import { isOutOfFiles } from "../store/storage-fault.ts";
 import { StoreError } from "../store/store-error.ts";
-import { Clock } from "../world/clock.ts";
 import { giveId } from "../world/identity.ts";
-import type { World } from "../world/world.ts";
 import { keptSpec, type WorldSpec } from "./creation.ts";
 import { notBroughtBack } from "./kept-worlds.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { WorldMaker } from "./maker.ts";
-import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
+import { Snapshots } from "./snapshots.ts";
+import { bytesOf, copyOf, ttlOf } from "./world-bytes.ts";
 import { WorldConflict } from "./world-conflict.ts";
 import { WorldFiles } from "./world-files.ts";
 
@@ -32,6 +31,7 @@ const FREE_ID = /^world-(\d{1,9})$/;
  * All worlds of one process by their ids, with their files, snapshots and times to live; the default one is `default`.
  */
 export class Sandbox {
+  readonly snapshots: Snapshots;
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
   /** The number of each world; a reset or restore keeps it. */
@@ -46,7 +46,6 @@ export class Sandbox {
   readonly #resetListeners: ResetListener[] = [];
   readonly #files: WorldFiles;
   readonly #maker = new WorldMaker();
-  readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
   readonly #unlock: () => void;
 
@@ -58,7 +57,7 @@ export class Sandbox {
     this.#surroundings = surroundings;
     this.#files = new WorldFiles(folder);
     this.#unlock = folder === null ? () => {} : lockFolder(folder);
-    this.#snapshots = new Snapshots(folder);
+    this.snapshots = new Snapshots(folder);
   }
 
   /**
@@ -78,7 +77,7 @@ export class Sandbox {
       }
     }
     this.#files.removeUnfinished();
-    this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
+    this.snapshots.removeUnfinished([...this.#worlds.keys()]);
     return faults;
   }
 
@@ -178,7 +177,7 @@ export class Sandbox {
     const { snapshot, ttlMs = null } = from;
     // A fork counts as a call to the world: its time to live begins anew.
     this.attend(origin.id)();
-    const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.#snapshots.bytesOf(origin.id, snapshot);
+    const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.snapshots.bytesOf(origin.id, snapshot);
     return this.#start(this.#open(id, this.#plant(id, bytes, ttlMs)));
   }
 
@@ -191,40 +190,9 @@ export class Sandbox {
     return this.#start(this.#open(id, this.#plant(id, bytes, ttlMs)));
   }
 
-  /** A free name for a snapshot that was not given one, as for {@link freeId}. */
-  freeSnapshotName({ id }: LiveWorld): string {
-    let count = this.#snapshots.nextNumber(id);
-    while (this.#snapshots.has(id, `snapshot-${count}`)) count++;
-    return `snapshot-${count}`;
-  }
-
-  /** The snapshots of a world, oldest first. */
-  snapshotsOf({ id }: LiveWorld): SnapshotInfo[] {
-    return this.#snapshots.list(id);
-  }
-
-  hasSnapshot({ id }: LiveWorld, name: string): boolean {
-    return this.#snapshots.has(id, name);
-  }
-
-  /** Takes a snapshot of a world. @throws {WorldConflict} if the name is taken, or the world is being advanced. */
-  takeSnapshot(live: LiveWorld, name: string): SnapshotInfo {
-    if (this.hasSnapshot(live, name)) {
-      const message = `There is a snapshot ${name} already; delete it or take another name.`;
-      throw new WorldConflict("SNAPSHOT_EXISTS", message);
-    }
-    const bytes = bytesOf(live, "take the snapshot");
-    const { clock, journal } = live.world;
-    return this.#snapshots.keep(live.id, { name, at: clock.now(), entries: journal.last().sequence }, bytes);
-  }
-
   /** Takes a world back to a snapshot; results of deliveries in the air are lost. @throws {StoreError} */
   restore(live: LiveWorld, name: string): LiveWorld {
-    return this.#replace(live, this.#snapshots.bytesOf(live.id, name));
-  }
-
-  deleteSnapshot({ id }: LiveWorld, name: string): void {
-    this.#snapshots.remove(id, name);
+    return this.#replace(live, this.snapshots.bytesOf(live.id, name));
   }
 
   /** Takes a world back to the moment it was made, including its clock. */
@@ -250,7 +218,7 @@ export class Sandbox {
     this.#worlds.delete(live.id);
     this.#numbers.delete(live.id);
     this.#lifetimes.forget(live.id);
-    this.#snapshots.removeAll(live.id);
+    this.snapshots.removeAll(live.id);
   }
 
   /** Finishes all worlds, then releases the data folder. @param graceOver see {@link LiveWorld.finish}. */
@@ -316,7 +284,7 @@ export class Sandbox {
   /** Removes everything left of an earlier world with this id. */
   #clearPlace(id: string): void {
     this.#files.remove(id);
-    this.#snapshots.removeAll(id);
+    this.snapshots.removeAll(id);
   }
 
   /** Deletes a world whose time to live has ended. @returns false if that is to be tried again later. */
@@ -354,39 +322,5 @@ function restUnlessUsed(live: LiveWorld): void {
   const { changes } = database;
   wakeAfter(REST_AFTER_MS, () => {
     if (!live.closed && database.changes === changes) database.rest();
-  });
-}
-
-/** The key of the time to live in a world's own database. */
-const TTL_KEY = "ttl";
-
-const ttlOf = (meta: MetaStore) => meta.get<number | null>(TTL_KEY) ?? null;
-
-/** The bytes of a world, with its clock. @throws {WorldConflict} while it is being advanced. */
-function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
-  if (runner.advancing) {
-    throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
-  }
-  const isFrozen = world.clock.mode === "frozen";
-  const known = isFrozen ? lastBytes.get(world) : undefined;
-  if (known?.changes === world.database.changes) return known.bytes;
-  world.database.transaction(() => world.clock.fix());
-  const bytes = world.database.serialize();
-  if (isFrozen) lastBytes.set(world, { bytes, changes: world.database.changes });
-  return bytes;
-}
-
-/** Cached bytes of frozen worlds: many are prepared once and forked for every test. */
-const lastBytes = new WeakMap<World, { readonly bytes: Buffer; readonly changes: number }>();
-
-/** A copy of a world in memory, with its own id and time to live; its clock goes on from the instant stored. */
-function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
-  const resumedAt = wallNow();
-  return Database.fromBytes(bytes, (database) => {
-    const meta = new MetaStore(database);
-    giveId(meta, id);
-    // Written only if it differs: another row may need another page, and SQLite would copy the database once more.
-    if (ttlOf(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
-    Clock.resume(meta, resumedAt);
   });
 }

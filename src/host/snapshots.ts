@@ -8,6 +8,9 @@ import { StoreError } from "../store/store-error.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 import { keptWorld } from "./kept-worlds.ts";
+import type { LiveWorld } from "./live-world.ts";
+import { bytesOf } from "./world-bytes.ts";
+import { WorldConflict } from "./world-conflict.ts";
 
 /** The description of a snapshot in lists. */
 export interface SnapshotInfo {
@@ -58,22 +61,22 @@ export class Snapshots {
     return INFO_FILE.test(`${name}.json`) && existsSync(this.#file(world, name, "json"));
   }
 
-  /** The number of the next snapshot of a world. */
-  nextNumber(world: string): number {
-    return Math.max(this.list(world).at(-1)?.number ?? 0, this.#lastNumbers.get(world) ?? 0) + 1;
+  /** A free name for a snapshot of a world that was not given one; like ids of worlds, none is given twice. */
+  freeName(world: string): string {
+    let count = this.#nextNumber(world);
+    while (this.has(world, `snapshot-${count}`)) count++;
+    return `snapshot-${count}`;
   }
 
-  keep(world: string, given: Omit<SnapshotInfo, "number">, bytes: Buffer): SnapshotInfo {
-    const info = { ...given, number: this.nextNumber(world) };
-    this.#lastNumbers.set(world, info.number);
-    if (!this.#folder) {
-      this.#of(world).set(info.name, { info, bytes });
-      return info;
+  /** Takes a snapshot of a world. @throws {WorldConflict} if the name is taken, or the world is being advanced. */
+  take(live: LiveWorld, name: string): SnapshotInfo {
+    if (this.has(live.id, name)) {
+      const message = `There is a snapshot ${name} already; delete it or take another name.`;
+      throw new WorldConflict("SNAPSHOT_EXISTS", message);
     }
-    makeFolder(join(this.#folder, world));
-    writeWhole(this.#file(world, info.name, "db"), bytes);
-    writeWhole(this.#file(world, info.name, "json"), Buffer.from(JSON.stringify(info)));
-    return info;
+    const bytes = bytesOf(live, "take the snapshot");
+    const { clock, journal } = live.world;
+    return this.#keep(live.id, { name, at: clock.now(), entries: journal.last().sequence }, bytes);
   }
 
   /**
@@ -99,6 +102,24 @@ export class Snapshots {
     this.#kept.delete(world);
     this.#lastNumbers.delete(world);
     if (this.#folder) rmSync(join(this.#folder, world), { recursive: true, force: true });
+  }
+
+  /** The number of the next snapshot of a world. */
+  #nextNumber(world: string): number {
+    return Math.max(this.list(world).at(-1)?.number ?? 0, this.#lastNumbers.get(world) ?? 0) + 1;
+  }
+
+  #keep(world: string, given: Omit<SnapshotInfo, "number">, bytes: Buffer): SnapshotInfo {
+    const info = { ...given, number: this.#nextNumber(world) };
+    this.#lastNumbers.set(world, info.number);
+    if (!this.#folder) {
+      this.#of(world).set(info.name, { info, bytes });
+      return info;
+    }
+    makeFolder(join(this.#folder, world));
+    writeWhole(this.#file(world, info.name, "db"), bytes);
+    writeWhole(this.#file(world, info.name, "json"), Buffer.from(JSON.stringify(info)));
+    return info;
   }
 
   #of(world: string): Map<string, Snapshot> {
