@@ -31,12 +31,15 @@ export interface ServerOptions {
   /** What the default world is created from if the data folder does not have it. */
   readonly defaultWorld: WorldSpec;
   readonly onFault: (error: unknown) => void;
-  /** What callers may use of the process, where it differs from the defaults. */
-  readonly limits?: Partial<ConnectionLimits>;
-  /** How often an idle stream sends a sign of life, in real time; {@link PULSE_MS} unless given. */
-  readonly pulseMs?: number;
-  /** How long requests and deliveries under way may delay a stop, in real time, where it differs from the default. */
-  readonly graceMs?: number;
+  /** What only tests set: less of what takes real time. */
+  readonly forTests?: {
+    /** What callers may use of the process. */
+    readonly limits?: Partial<ConnectionLimits>;
+    /** How often an idle stream sends a sign of life. */
+    readonly pulseMs?: number;
+    /** How long requests and deliveries under way may delay a stop. */
+    readonly graceMs?: number;
+  };
 }
 
 /** A sandbox that listens. */
@@ -62,7 +65,8 @@ export function tellFault(error: unknown): void {
  * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, onFault, webhookConcurrency: concurrency, limits = {}, pulseMs = PULSE_MS } = options;
+  const { host, port, onFault, webhookConcurrency: concurrency } = options;
+  const { limits = {}, pulseMs = PULSE_MS, graceMs } = options.forTests ?? {};
   await checkSourceAddresses(options.webhookSources);
   const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   const succession = new Succession();
@@ -94,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answer = app.fetch;
     opened.begin();
     const stop = async () => {
-      const graceOver = grace(options.graceMs);
+      const graceOver = grace(graceMs);
       await Promise.race([drain(), graceOver]);
       refuse();
       await release(graceOver);
@@ -106,7 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     try {
       if (made) sandbox?.delete(made);
     } finally {
-      await release(grace(options.graceMs));
+      await release(grace(graceMs));
     }
     throw error;
   }

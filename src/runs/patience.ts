@@ -5,7 +5,7 @@ import { formatInstant } from "../world/instants.ts";
 
 /** How long a run may go on, and how to report its progress. */
 export interface Patience {
-  /** After this many timers, a world is taken never to come to rest; 250000 unless given. */
+  /** After this many timers, a world is taken never to come to rest; {@link MAX_TIMERS_TO_REST} except in tests. */
   readonly timersToRest?: number;
   /** Called from time to time with the progress of a long run. */
   readonly onProgress?: (progress: { at: string; timers: number }) => void;

@@ -31,7 +31,6 @@ export interface RunOptions extends Patience {
   readonly forMs?: number | undefined;
   /** Scenarios to load beneath all others. */
   readonly beneath?: readonly ScenarioSource[];
-  readonly concurrency: number;
   readonly send: Send;
   readonly onFault: (error: unknown) => void;
   /** Called with the world before it begins, and after the run has ended. */
@@ -85,8 +84,8 @@ export async function runScenario(source: FoundScenario, options: RunOptions): P
   const spec = specOf(source, options);
   const database = Database.oneOfMany();
   createWorld(database, spec);
-  const { send, concurrency, onFault } = options;
-  const live = new LiveWorld(database, { send, concurrency, onFault });
+  const { send, onFault } = options;
+  const live = new LiveWorld(database, { send, concurrency: 1, onFault });
   options.onWorld?.begun?.(live);
   live.start();
   try {

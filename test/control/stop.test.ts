@@ -16,7 +16,7 @@ import { headOf, openSocket, untilClosed } from "../support/socket.ts";
 import { walletOf } from "../support/wallets.ts";
 
 /** A stop that waits for what never ends fails its test. */
-const PATIENT = 3_600_000;
+const PATIENT = { graceMs: 3_600_000 };
 
 async function start(options: Partial<ServerOptions>): Promise<{ server: RunningServer; world: WorldClient }> {
   const faults: unknown[] = [];
@@ -59,7 +59,7 @@ async function advance(baseUrl: string) {
 const HALF = { "Content-Type": "application/json", "Content-Length": "100" };
 
 test("a call whose body is still coming holds up nothing", async () => {
-  const { server } = await start({ graceMs: PATIENT });
+  const { server } = await start({ forTests: PATIENT });
   const socket = await openSocket(server.baseUrl);
   socket.write(`${headOf(server.baseUrl, "POST", "/v2/oauth/token", HALF)}{`);
   await fetch(`${server.baseUrl}/_sandbox/health`);
@@ -69,7 +69,7 @@ test("a call whose body is still coming holds up nothing", async () => {
 
 test("while it is finished what is under way, each connection ends with its next answer", async () => {
   const { receiver, release, defaultWorld } = await holdingReceiver();
-  const { server, world } = await start({ graceMs: PATIENT, defaultWorld });
+  const { server, world } = await start({ forTests: PATIENT, defaultWorld });
   await makeCharge(world);
   const advanced = advance(server.baseUrl);
   await receiver.arrived(1);
@@ -87,7 +87,7 @@ test("while it is finished what is under way, each connection ends with its next
 
 test("who still has a connection while the last deliveries come down gets no answer, and no wrong one", async () => {
   const { receiver, release, defaultWorld } = await holdingReceiver();
-  const { server, world } = await start({ graceMs: PATIENT, defaultWorld });
+  const { server, world } = await start({ forTests: PATIENT, defaultWorld });
   await makeWallet(world);
   await receiver.arrived(1);
   await using stream = await openStream(server);
@@ -108,7 +108,7 @@ test("who still has a connection while the last deliveries come down gets no ans
 test("what takes too long is broken off and told, and a webhook in the air then is sent again after the next start", async () => {
   const { receiver, release, defaultWorld } = await holdingReceiver();
   const dataFolder = testFolder();
-  const { server, world } = await start({ graceMs: 1, defaultWorld, dataFolder });
+  const { server, world } = await start({ forTests: { graceMs: 1 }, defaultWorld, dataFolder });
   await makeCharge(world);
   const advanced = advance(server.baseUrl);
   await receiver.arrived(1);

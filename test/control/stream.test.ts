@@ -182,7 +182,7 @@ describe("the journal as a stream", () => {
 });
 
 test("a stream on which nothing comes shows that it stands, and one whose history is over says so", async () => {
-  const server = await startBareServer({ onFault: () => {}, pulseMs: 5 });
+  const server = await startBareServer({ onFault: () => {}, forTests: { pulseMs: 5 } });
   onTestFinished(() => server.stop());
   const response = await fetch(`${server.baseUrl}/_sandbox/journal/stream`);
   const last = server.sandbox.get(DEFAULT_WORLD)?.world.journal.last().sequence;

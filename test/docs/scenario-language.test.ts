@@ -16,7 +16,7 @@ describe.each(Object.entries(languageExamples))("the example %s", (name, text) =
   test("goes as it says, with every rule at work", async () => {
     const onFault = (error: unknown) => expect.unreachable(`a fault of the sandbox: ${error}`);
     const source = { text, file: `${name}.yaml` };
-    const { expectations, rules } = await runScenario(source, { concurrency: 1, send: network.send, onFault });
+    const { expectations, rules } = await runScenario(source, { send: network.send, onFault });
     expect(expectations.filter(({ verdict }) => verdict !== "pass")).toEqual([]);
     expect(rules.filter(({ fired }) => fired === 0)).toEqual([]);
   });

@@ -58,7 +58,7 @@ test("the two commands that the README opens with are scripts that npm knows", (
 
 test("the scenario of the README holds when it is run", async () => {
   for (const text of blocks("yaml")) {
-    const options = { send: sendNothing, onFault: throwFault, concurrency: 1 };
+    const options = { send: sendNothing, onFault: throwFault };
     const { verdict, expectations } = await runScenario({ file: "README.md", text }, options);
     expect(expectations.length).toBeGreaterThan(2);
     expect(verdict).toBe("pass");

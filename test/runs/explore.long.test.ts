@@ -48,7 +48,7 @@ function undemanding({ file, text } = sales()): { file: string; text: string } {
 }
 
 function runOptions(url: string): RunOptions {
-  return { postbackUrl: url, concurrency: 1, send: network.send, onFault: throwFault };
+  return { postbackUrl: url, send: network.send, onFault: throwFault };
 }
 
 /** Explores against a merchant that is reset before each play, and whose books are looked at after it. */

@@ -9,10 +9,7 @@ async function remarksOn(then: string): Promise<readonly string[]> {
 merchant: [{ call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 } }]
 rules: [{ on: cashin.created, then: ${then} }]
 `;
-  const result = await runScenario(
-    { file: "noted.yaml", text },
-    { concurrency: 1, send: sendNothing, onFault: throwFault },
-  );
+  const result = await runScenario({ file: "noted.yaml", text }, { send: sendNothing, onFault: throwFault });
   return withRemarks(result, { postbackUrl: undefined, isVerified: false, isReset: false }).remarks;
 }
 

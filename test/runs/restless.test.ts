@@ -17,7 +17,7 @@ rules:
 `;
 
 function run(source: string, more: Partial<RunOptions> = {}): Promise<RunResult> {
-  const options = { concurrency: 1, send: sendNothing, onFault: throwFault, ...more };
+  const options = { send: sendNothing, onFault: throwFault, ...more };
   return runScenario({ file: "restless.yaml", text: source }, options);
 }
 

@@ -7,7 +7,7 @@ import { testFolder } from "../support/folder.ts";
 import { sendNothing, throwFault } from "../support/runs.ts";
 
 function run(text: string) {
-  return runScenario({ file: "script.yaml", text }, { concurrency: 1, send: sendNothing, onFault: throwFault });
+  return runScenario({ file: "script.yaml", text }, { send: sendNothing, onFault: throwFault });
 }
 
 const charge = "  - call: POST /v2/transactions/cashin\n";
@@ -70,7 +70,7 @@ merchant:
       for (const { name } of disputes.filesOf(reply_id ?? 0)) names.push(name);
     }
   };
-  const options = { concurrency: 1, send: async () => INBOX_ANSWER, onFault: () => {}, onWorld: { ended } };
+  const options = { send: async () => INBOX_ANSWER, onFault: () => {}, onWorld: { ended } };
   await runScenario({ file: "answered.yaml", text, folder }, options);
   expect(names).toEqual(["receipt.pdf"]);
 });

@@ -27,7 +27,7 @@ const rules = library.flatMap(({ content }) => content.rules);
 
 function play(text: string, file: string): Promise<RunResult> {
   const onFault = (error: unknown) => expect.unreachable(`a fault of the sandbox: ${error}`);
-  return runScenario({ text, file }, { concurrency: 1, send: network.send, onFault });
+  return runScenario({ text, file }, { send: network.send, onFault });
 }
 
 describe.each(names)("%s", (name) => {

@@ -21,7 +21,7 @@ const IMPATIENT = { headersTimeoutMs: 20, requestTimeoutMs: 20, checkEveryMs: 5 
 /** A sandbox with limits of its own; a fault of its fails the test. */
 async function startWith(limits: Partial<ConnectionLimits>): Promise<RunningServer> {
   const faults: unknown[] = [];
-  const server = await startBareServer({ onFault: (error) => faults.push(error), limits });
+  const server = await startBareServer({ onFault: (error) => faults.push(error), forTests: { limits } });
   onTestFinished(async () => {
     await server.stop();
     expect(faults).toEqual([]);

@@ -138,7 +138,6 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     seed: raw.seed === undefined ? undefined : wholeNumber("seed", raw.seed, 0, Number.MAX_SAFE_INTEGER),
     postbackUrl: postbackOf(raw.postbackUrl, "any") ?? undefined,
     forMs,
-    concurrency: 1,
     send: network.send,
     onFault: (error) => process.stderr.write(faultLine(error)),
     onProgress: showsProgress() ? showProgress : tellProgress,
