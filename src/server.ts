@@ -65,7 +65,7 @@ export function tellFault(error: unknown): void {
  * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, onFault, webhookConcurrency: concurrency } = options;
+  const { host, port, dataFolder, onFault, webhookConcurrency: concurrency } = options;
   const { limits = {}, pulseMs = PULSE_MS, graceMs } = options.forTests ?? {};
   await checkSourceAddresses(options.webhookSources);
   const network = new Network(options.webhookTimeoutMs, options.webhookSources);
@@ -86,12 +86,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   let made: LiveWorld | undefined;
   try {
-    const opened = openFolder(options.dataFolder, (folder) => {
-      return new Sandbox({ send: network.send, concurrency, onFault }, folder);
-    });
+    const { send } = network;
+    const opened = openFolder(dataFolder, () => new Sandbox({ send, concurrency, onFault }, dataFolder));
     sandbox = opened;
-    const unreadable = openFolder(options.dataFolder, () => opened.restoreAll());
-    if (!opened.get(DEFAULT_WORLD)) made = openFolder(options.dataFolder, () => opened.create(options.defaultWorld));
+    const worlds = openFolder(dataFolder, () => openWorlds(opened, options.defaultWorld));
+    made = worlds.made;
     const { controlToken, allowedHosts, trustProxy } = options;
     const version = packageVersion();
     const app = createApp(opened, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
@@ -103,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       refuse();
       await release(graceOver);
     };
-    return { baseUrl, sandbox, unreadable, stop };
+    return { baseUrl, sandbox, unreadable: worlds.unreadable, stop };
   } catch (error) {
     refuse();
     // The next start may ask for another default world, and would find this one kept.
@@ -116,10 +115,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** Opens the worlds of the data folder; the default one is made if it is not among them. */
+function openWorlds(sandbox: Sandbox, defaultWorld: WorldSpec) {
+  const unreadable = sandbox.restoreAll();
+  const made = sandbox.get(DEFAULT_WORLD) ? undefined : sandbox.create(defaultWorld);
+  return { unreadable, made };
+}
+
 /** Reports errors of the file system as what is wrong with the data folder. @throws {StoreError} */
-function openFolder<Result>(folder: string | null, work: (folder: string | null) => Result): Result {
+function openFolder<Result>(folder: string | null, work: () => Result): Result {
   try {
-    return work(folder);
+    return work();
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (folder === null || syscall === undefined) throw error;
