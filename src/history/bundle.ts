@@ -1,6 +1,7 @@
 /** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
 
 import type { z } from "zod";
+import { required } from "../domain/required.ts";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
@@ -124,7 +125,8 @@ function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
     format: FORMAT,
     version: VERSION,
     made_by: packageVersion(),
-    world: keptSpec(world) as Bundle["world"],
+    // A cast because the lists of a spec are read only.
+    world: required(keptSpec(world), "What the world was made from") as Bundle["world"],
     now: world.clock.now(),
     operations: world.operations,
   };
@@ -204,10 +206,9 @@ function* journalOf(world: World, end: End): Generator<BundledEntry> {
 function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput {
   const kept = JSON.parse(data);
   if (kind !== "landing") return { ordinal, kind, at, ...kept };
-  const attempt = world.attempts.get(kept.attempt);
-  if (!attempt) throw new Error(`The attempt ${kept.attempt} of an input is not there.`);
+  const attempt = required(world.attempts.get(kept.attempt), `The attempt ${kept.attempt} of an input`);
   const { status, error, response_headers, response_truncated } = attempt;
-  const outcome = attempt.outcome as InputOf<"landing">["outcome"];
+  const outcome = required(attempt.outcome, `The outcome of the attempt ${kept.attempt}`);
   const response_body = bundled(attempt.response_body);
   const answer = { outcome, status, error, response_headers, response_body, response_truncated };
   return { ordinal, kind, at, attempt: kept.attempt, ...answer };

@@ -4,7 +4,7 @@
  */
 import { sentence } from "../domain/words/near-name.ts";
 import { messageOf } from "../domain/words/thrown.ts";
-import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
+import { createWorld, keepSpec } from "../host/creation.ts";
 import { firstReason } from "../host/kept-worlds.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { laterTurn } from "../runtime.ts";
@@ -86,11 +86,11 @@ export async function replay(bundle: Bundle, players: Players): Promise<ReplayRe
 /** Makes the world as it began, except that neither its clock nor its timers go on by themselves. */
 async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> {
   try {
-    createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
+    createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } });
   } catch (error) {
     throw new BundleError(sentence(`The world of this bundle cannot be made: ${firstReason(error)}`));
   }
-  keepSpec(new MetaStore(database), world as WorldSpec);
+  keepSpec(new MetaStore(database), world);
   const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });
   await live.runner.close();
   live.world.clock.hold();

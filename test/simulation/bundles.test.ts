@@ -4,6 +4,7 @@ import { bundleAsJson, exportBundle, LargeBundle } from "../../src/history/bundl
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import type { BundleInfo, WorldClient } from "../../src/index.ts";
 import { startBareServer } from "../support/bare-server.ts";
+import { bareWorld } from "../support/bare-world.ts";
 import { chargeOf, makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -100,6 +101,13 @@ test("a bundle is written piece by piece, and no further than it can be read aga
   const { status, body } = await control(server, "GET", "/export");
   expect([status, body.error.code]).toEqual([409, "BUNDLE_TOO_LARGE"]);
   expect(body.error.message).toContain("400 MiB");
+});
+
+test("a world that has lost what it was made from gives no bundle: that would be one without a world", () => {
+  const world = bareWorld("lost");
+  onTestFinished(() => world.database.close());
+  world.meta.set("spec", null);
+  expect(() => exportBundle(world)).toThrow("What the world was made from is not there.");
 });
 
 test("what came of a webhook is written when the next one has left, in one order: to one address, and to several", async () => {
