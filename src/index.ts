@@ -5,7 +5,6 @@ export type * from "./client/control-requests.ts";
 export type * from "./client/control-types.ts";
 export type { FollowOptions } from "./client/follow.ts";
 export { type Credentials, MerchantClient, ServiceCallError } from "./client/merchant-client.ts";
-export type { TransactionFilter } from "./client/resources.ts";
 export { connectSandbox, SandboxClient, startSandbox } from "./client/sandbox-client.ts";
 export type * from "./client/service-types.ts";
 export { CreationError, ListenError, ScenarioError, ScenarioSourceError, StoreError } from "./client/start-errors.ts";

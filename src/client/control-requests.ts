@@ -10,6 +10,7 @@ import type {
 import type { clockInput } from "../control/clock-routes.ts";
 import type { probeInput } from "../control/insight-routes.ts";
 import type { requestQuery, webhookQuery } from "../control/record-routes.ts";
+import type { transactionQuery } from "../control/resource-kinds.ts";
 import type { EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountSpec } from "../host/creation.ts";
@@ -119,6 +120,9 @@ export type FaultRule = Input<ReturnType<typeof faultsInput>>["rules"][number];
 
 /** The account whose receiver is probed, and the wrong source address to probe it from. */
 export type ProbeOptions = Input<ReturnType<typeof probeInput>>;
+
+/** Filters transactions by `external_id`, type, status, currency and account. */
+export type TransactionFilter = Omit<Input<ReturnType<typeof transactionQuery>>, "limit" | "cursor">;
 
 /** Filters calls by endpoint and by credential. */
 export type RequestFilter = Omit<Input<ReturnType<typeof requestQuery>>, "limit" | "cursor">;

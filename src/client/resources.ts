@@ -1,7 +1,15 @@
 /** Transactions, wallets, conversions, transfers and disputes of a world, and what the outside world does to them. */
 
 import { readBody } from "./control-client.ts";
-import type { ConfirmInput, DepositInput, DisputeInput, FailInput, PayInput, RefundInput } from "./control-requests.ts";
+import type {
+  ConfirmInput,
+  DepositInput,
+  DisputeInput,
+  FailInput,
+  PayInput,
+  RefundInput,
+  TransactionFilter,
+} from "./control-requests.ts";
 import type {
   ConversionInfo,
   ConversionSummary,
@@ -18,22 +26,14 @@ import type {
 import { refuseWrongOptions } from "./refusals.ts";
 import { type ListOptions, pathWith, type WorldCalls } from "./world-calls.ts";
 
-/** Values that narrow a list of transactions. */
-export interface TransactionFilter {
-  readonly external_id?: string | undefined;
-  readonly type?: "cashin" | "cashout" | undefined;
-  readonly status?: TransactionSummary["status"] | undefined;
-  readonly currency?: string | undefined;
-  readonly username?: string | undefined;
-}
-
-const FILTERS = [
-  "external_id",
-  "type",
-  "status",
-  "currency",
-  "username",
-] as const satisfies (keyof TransactionFilter)[];
+/** TABLE: what may narrow a list of transactions. */
+const filters: Readonly<Record<keyof TransactionFilter, true>> = {
+  external_id: true,
+  type: true,
+  status: true,
+  currency: true,
+  username: true,
+};
 
 /** Resources of one kind; `get` gives everything about one: fields, postings, timers and journal entries. */
 class Resources<Summary, Info> {
@@ -76,7 +76,7 @@ export class Transactions extends Resources<TransactionSummary, TransactionInfo>
 
   /** All cash-ins and cash-outs, or those that have these values, oldest first. */
   override async list(options: ListOptions & TransactionFilter = {}): Promise<TransactionSummary[]> {
-    refuseWrongOptions("a list of transactions", options, ["limit", ...FILTERS]);
+    refuseWrongOptions("a list of transactions", options, ["limit", ...Object.keys(filters)]);
     const { limit, ...filter } = options;
     return this.calls.all(pathWith("/transactions", filter), limit === undefined ? {} : { limit });
   }

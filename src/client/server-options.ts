@@ -56,7 +56,7 @@ const startOptions = onFirstUse(() =>
       .array(z.string().refine((name) => allowedHostOf(name) !== null, { error: HOST_NAME_RULE }))
       .optional(),
     trustProxy: z.boolean().optional(),
-  }),
+  } satisfies Record<keyof StartOptions, z.ZodType>),
 );
 
 /** TABLE: options that do not exist here but may be looked for, and where to find them. */

@@ -44,9 +44,14 @@ import { type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
-/** What may narrow a list; `cursor`, which the control interface takes as well, is the client's own. */
-const REQUEST_FILTERS = ["call", "client_id"] as const satisfies (keyof RequestFilter)[];
-const WEBHOOK_FILTERS = ["event", "transaction_id", "external_id", "status"] as const satisfies (keyof WebhookFilter)[];
+/** TABLES: what may narrow a list; `cursor`, which the control interface takes as well, is the client's own. */
+const requestFilters: Readonly<Record<keyof RequestFilter, true>> = { call: true, client_id: true };
+const webhookFilters: Readonly<Record<keyof WebhookFilter, true>> = {
+  event: true,
+  transaction_id: true,
+  external_id: true,
+  status: true,
+};
 
 /**
  * A world. Its clock and its records are controlled and read here; resources, accounts, scenarios and faults have
@@ -147,7 +152,7 @@ export class WorldClient implements AsyncDisposable {
   requests = async (filter: ListOptions & RequestFilter = {}, options?: undefined) => {
     refuseNoObject("The filter of requests", filter, '{ call: "POST /v2/transactions/cashin" }');
     if (options !== undefined) throw new Error("requests takes its limit with the filter: requests({ limit: 5 }).");
-    refuseUnknownKeys("field of the filter of requests", filter, ["limit", ...REQUEST_FILTERS]);
+    refuseUnknownKeys("field of the filter of requests", filter, ["limit", ...Object.keys(requestFilters)]);
     const { limit, ...query } = filter;
     return this.all<ServiceCallInfo>(pathWith("/requests", query), { limit });
   };
@@ -229,7 +234,7 @@ export class WorldClient implements AsyncDisposable {
   async webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookInfo[]> {
     refuseNoObject("The filter of webhooks", filter, '{ event: "cashin.confirmed" }');
     if ("limit" in filter) throw new Error("webhooks takes its options second: webhooks({}, { limit: 5 }).");
-    refuseUnknownKeys("field of the filter of webhooks", filter, WEBHOOK_FILTERS);
+    refuseUnknownKeys("field of the filter of webhooks", filter, Object.keys(webhookFilters));
     return this.all(pathWith("/webhooks", { ...filter }), options);
   }
 

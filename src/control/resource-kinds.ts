@@ -45,7 +45,7 @@ export interface ResourceKind {
 }
 
 /** The query of `GET /transactions`. */
-const transactionQuery = onFirstUse(() =>
+export const transactionQuery = onFirstUse(() =>
   z.strictObject({
     external_id: z.string().optional(),
     type: z.enum(["cashin", "cashout"]).optional(),

@@ -76,7 +76,6 @@ export type TransactionChanges = Partial<
 
 /** The fields by which an account's list can be filtered. */
 const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
-type TransactionFilter = (typeof transactionFilters)[number];
 
 /** The columns by which all transactions of a world can be filtered. */
 export const transactionColumns = [
@@ -229,7 +228,7 @@ export class TransactionStore {
   /** An account's transactions, newest first, narrowed by what is given (`D47`). */
   ofAccount(
     username: string,
-    filter: Readonly<Partial<Record<TransactionFilter, string>>>,
+    filter: Readonly<Partial<Record<(typeof transactionFilters)[number], string>>>,
     window: { from?: number | undefined; to?: number | undefined },
     page: { limit: number; offset: number },
   ): Transaction[] {
