@@ -1,4 +1,7 @@
-/** The answers of the control interface, as JSON: derived from the functions that build them, so they cannot drift. */
+/**
+ * The answers of the control interface, as JSON. Most are derived from the functions that build them, and a test holds
+ * every one against the OpenAPI document, so that none can drift.
+ */
 import type { conversionView, disputeView, transferView, walletView } from "../control/resource-kinds.ts";
 import type {
   accountView,

@@ -40,6 +40,9 @@ interface Told {
   Replay: told.ReplayInfo;
   TimerPage: told.Page<told.TimerInfo>;
   InboxItem: told.InboxItem;
+  LedgerPage: told.Page<told.PostingInfo> & Pick<told.LedgerInfo, "balances">;
+  Scenario: told.ScenarioInfo;
+  Fault: told.FaultInfo;
 }
 
 /** Read only all the way down; what may be left out may be undefined. */
@@ -57,6 +60,13 @@ type Apart = {
       : `${Name}: the document says more`
     : `${Name}: the client says more`;
 }[keyof Told];
+
+/** Answers that no type of the client stands for as a whole. */
+type Untold = "BlockedIps" | "CreatedWorld" | "Faults" | "Health" | "OpenApi" | "Rates" | "Settings";
+
+test("every answer of the document is compared, apart from pages and those without a type", () => {
+  expectTypeOf<Exclude<keyof Schemas, keyof Told | `${string}Page`>>().toEqualTypeOf<Untold>();
+});
 
 test("the types of answers are those of the document", () => {
   expectTypeOf<Apart>().toEqualTypeOf<never>();
