@@ -11,6 +11,7 @@ import type { clockInput } from "../control/clock-routes.ts";
 import type { probeInput } from "../control/insight-routes.ts";
 import type { requestQuery, webhookQuery } from "../control/record-routes.ts";
 import type { transactionQuery } from "../control/resource-kinds.ts";
+import type { ClockMode } from "../domain/clock-modes.ts";
 import type { EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountSpec } from "../host/creation.ts";
@@ -49,7 +50,7 @@ export interface WorldOptions {
   readonly seed?: number | undefined;
   readonly clock?:
     | {
-        readonly mode?: "running" | "frozen" | undefined;
+        readonly mode?: ClockMode | undefined;
         readonly speed?: number | undefined;
         readonly start?: string | undefined;
       }

@@ -1,6 +1,7 @@
 /** The clock: reading, changing, advancing, canceling and settling it, and the timers that wait on it. */
 import { z } from "zod";
 import { MAX_SPEED } from "../domain/bounds.ts";
+import { clockModes } from "../domain/clock-modes.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
@@ -20,7 +21,7 @@ const TRACE_LIMIT = 1000;
 /** The body of `POST /clock`; `speed` is seconds of the world per real second, `now` an instant to advance to. */
 export const clockInput = onFirstUse(() =>
   z.strictObject({
-    mode: z.enum(["running", "frozen"]).optional(),
+    mode: z.enum(clockModes).optional(),
     speed: positiveNumberField(MAX_SPEED).optional(),
     now: instantField.optional(),
   }),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
+import { clockModes } from "../domain/clock-modes.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
@@ -103,7 +104,7 @@ const worldSpec = () =>
     id: z.string().regex(NAME, { error: `must match ${NAME_FORM}` }),
     seed: z.int().min(0),
     clock: z.strictObject({
-      mode: z.enum(["running", "frozen"]),
+      mode: z.enum(clockModes),
       speed: z.number().positive().max(MAX_SPEED),
       start: instant(),
     }),

@@ -2,8 +2,11 @@
 import { ExactNumber } from "../domain/money.ts";
 import { matches } from "./conditions.ts";
 
-/** The verdict on an expectation; `pending` while it is open. */
-export type Verdict = "pass" | "fail" | "pending";
+/** TABLE: the verdicts on an expectation; `pending` while it is open. */
+export const verdicts = ["pass", "fail", "pending"] as const;
+
+/** The verdict on an expectation. */
+export type Verdict = (typeof verdicts)[number];
 
 /**
  * How the number of findings can still change: not at all (`settled`); it can grow, until a deadline (`closing`) or for

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
+import { clockModes } from "../domain/clock-modes.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
@@ -40,7 +41,7 @@ export const seedField = wholeNumberField(0, Number.MAX_SAFE_INTEGER);
 
 /** The initial state of a clock. */
 export const clockField = z.strictObject({
-  mode: z.enum(["running", "frozen"]).optional().meta({ description: "Whether time flows by itself." }),
+  mode: z.enum(clockModes).optional().meta({ description: "Whether time flows by itself." }),
   speed: positiveNumberField(MAX_SPEED).optional().meta({ description: "Seconds of the world per real second." }),
   start: instantField.optional().meta({ description: "Where the clock begins." }),
 });

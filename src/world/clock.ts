@@ -1,11 +1,11 @@
 /** The only source of time in a world: frozen, or running at some speed relative to the machine's clock. */
+import type { ClockMode } from "../domain/clock-modes.ts";
 import { wallNow } from "../runtime.ts";
 import type { MetaStore } from "../store/meta.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
-/** Whether time flows by itself, or only through advances. */
-export type ClockMode = "running" | "frozen";
+export type { ClockMode };
 
 /** The stored state of a clock: it showed `instant` when the machine's clock showed `wall`. */
 export interface ClockState {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { allowedHostOf, HOST_NAME_RULE } from "../../domain/access.ts";
 import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
+import { type ClockMode, clockModes } from "../../domain/clock-modes.ts";
 import { destinationFault, INBOX, textFault } from "../../domain/destinations.ts";
 import type { Settings } from "../../domain/settings.ts";
 import { notSuch } from "../../domain/web-address.ts";
@@ -21,7 +22,7 @@ export interface RawServeOptions {
   readonly host: string;
   readonly data?: string;
   readonly scenario?: string[];
-  readonly clock: "running" | "frozen";
+  readonly clock: ClockMode;
   readonly speed: string;
   readonly start?: string;
   readonly seed: string;
@@ -52,7 +53,7 @@ export const serveOptions: readonly Option[] = [
     .argParser(scenarioNames),
   new Option("--clock <mode>", "clock of the default world")
     .env(env("CLOCK"))
-    .choices(["running", "frozen"])
+    .choices([...clockModes])
     .default("running"),
   new Option("--speed <n>", "seconds of the world per real second").env(env("SPEED")).default(String(DEFAULT_SPEED)),
   new Option("--start <instant>", "where the clock begins (default: now)").env(env("START")),

@@ -1,7 +1,9 @@
 /** Answers of the control interface about scenarios, faults, causes, coverage and readiness. */
 import { z } from "zod";
+import { readinessVerdicts } from "../../domain/readiness-verdicts.ts";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import { topicTypes } from "../../insight/explain/topics.ts";
+import { verdicts } from "../../scenarios/verdicts.ts";
 import { anything, cause, count, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
 
 const counters = { matched: count, fired: count };
@@ -40,7 +42,7 @@ export const scenario = z.strictObject({
     z.strictObject({
       at: text,
       text,
-      verdict: z.enum(["pass", "fail", "pending"]),
+      verdict: z.enum(verdicts),
       detail: text,
       needs_run: z.literal(true).optional().meta({ description: "It refers to what the merchant's script saves." }),
     }),
@@ -97,12 +99,12 @@ export const explanation = z.strictObject({
 
 /** The readiness report. */
 export const report = z.strictObject({
-  verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
+  verdict: z.enum(readinessVerdicts),
   checks: z.array(
     z.strictObject({
       id: text,
       title: text,
-      verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
+      verdict: z.enum(readinessVerdicts),
       detail: text,
       evidence: texts.meta({ description: "Ids of requests and webhooks." }),
       evidence_truncated: z.literal(true).optional().meta({ description: "There are more ids." }),

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { accountStatuses } from "../../domain/account-statuses.ts";
+import { clockModes } from "../../domain/clock-modes.ts";
 import { type Settings, settingNotes, settingsSchema } from "../../domain/settings.ts";
 import { limitChange } from "../limit-changes.ts";
 import { cause, count, decimal, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
@@ -9,7 +10,7 @@ import { entry } from "./answers-records.ts";
 
 /** A clock, and what is due on it. */
 export const clock = z.strictObject({
-  mode: z.enum(["running", "frozen"]),
+  mode: z.enum(clockModes),
   speed: z.number().positive(),
   now: instant,
   pending_timers: count,

@@ -1,7 +1,5 @@
 /** The outcome of a check of the readiness report. */
-
-/** The verdict of a check; `not_observed` if the world has seen nothing to judge by (interface, section 6). */
-export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
+import type { ReadinessVerdict } from "../../domain/readiness-verdicts.ts";
 
 /** What a check found; `evidence` are ids of requests and webhooks. */
 export interface Finding {

@@ -1,8 +1,9 @@
 /** The readiness report: the merchant's integration judged by what it did in this world (interface, section 6). */
+import { type ReadinessVerdict, readinessVerdicts } from "../../domain/readiness-verdicts.ts";
 import type { World } from "../../world/world.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOf } from "./evidence.ts";
-import type { Finding, ReadinessVerdict } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 
 /** A check with its verdict, and advice on that. */
 export interface ReadinessCheck extends Finding {
@@ -43,6 +44,5 @@ function named(ids: readonly string[]): Pick<ReadinessCheck, "evidence" | "evide
 
 /** One failure makes an integration unready; what was not seen says nothing. */
 function worstOf(verdicts: readonly ReadinessVerdict[]): ReadinessVerdict {
-  const order: readonly ReadinessVerdict[] = ["fail", "warn", "pass"];
-  return order.find((verdict) => verdicts.includes(verdict)) ?? "not_observed";
+  return readinessVerdicts.find((verdict) => verdicts.includes(verdict)) ?? "not_observed";
 }

@@ -1,9 +1,10 @@
 /** Whether tokens are kept for as long as they are valid. */
+import type { ReadinessVerdict } from "../../domain/readiness-verdicts.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
-import { type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** A merchant that fetches the next token after this time, half of a token's life, has kept the one before. */
 const KEPT_MS = (TOKEN_LIFETIME_S * 1000) / 2;
