@@ -2,6 +2,7 @@
  * Replays a bundle: makes its world anew, repeats every operation from outside in its turn, and runs the timers that
  * ran between them. The resulting journal is compared with that of the bundle.
  */
+import type { AttemptError } from "../domain/attempt-error-kinds.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { messageOf } from "../domain/words/thrown.ts";
 import { createWorld, keepSpec } from "../host/creation.ts";
@@ -173,8 +174,10 @@ class Run {
   #land({ attempt: position, ...answer }: InputOf<"landing">): void {
     const attempt = attemptAt(this.#live.world, position);
     if (!attempt) throw this.#differs("a receiver answered here to what was not sent");
+    // A bundle of another version may have a kind of its own, which comes to nothing but its entry.
+    const error = answer.error as AttemptError | null;
     const response_body = bytesIn(answer.response_body);
-    this.#live.delivery.land(attempt, { ...answer, response_body, duration_ms: 0 });
+    this.#live.delivery.land(attempt, { ...answer, error, response_body, duration_ms: 0 });
   }
 
   /** Compares the new journal entries with those of the bundle. */

@@ -1,16 +1,14 @@
 /** Why an attempt got no whole answer, in terms of the destination rather than of this machine. */
+import type { AttemptError, AttemptErrorKind } from "../domain/attempt-error-kinds.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { messageOf } from "../domain/words/thrown.ts";
-import type { AttemptResult } from "../store/attempts.ts";
 
 /** The destination of the attempt, and where webhooks of its world may go (`D63`). */
 interface Aim {
   readonly destination: string;
   readonly targets: Settings["webhook_targets"];
 }
-
-type AttemptError = NonNullable<AttemptResult["error"]>;
 
 interface Trouble {
   readonly error: unknown;
@@ -43,7 +41,7 @@ const noAnswer: Sentence = ({ error, place, aim, hasBegun }) => {
 };
 
 /** TABLE: patterns of error codes, with the kind and the message of such an error; the first that matches counts. */
-const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
+const ERRORS: readonly (readonly [RegExp, AttemptErrorKind, Sentence])[] = [
   [/^SOURCE_NOT_AVAILABLE$/, "source_not_available", asItIs],
   [
     /^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/,
@@ -78,7 +76,7 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
  */
 export function attemptError(error: unknown, aim: Aim, hasBegun = false): AttemptError {
   const isEnd = hasBegun && isEndOfConnection(error);
-  const [kind, told, code] = known(isEnd ? END_OF_CONNECTION : error) ?? ["network", asItIs, ""];
+  const [kind, told, code] = known(isEnd ? END_OF_CONNECTION : error) ?? (["network", asItIs, ""] as const);
   const { hostname, port, protocol } = new URL(aim.destination);
   const place = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
   return { kind, message: told({ error, code, aim, place, hasBegun }) };
@@ -93,7 +91,7 @@ function isEndOfConnection(error: unknown): boolean {
   return code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || plainMessage(error).includes("Invalid EOF state");
 }
 
-function known(error: unknown): readonly [string, Sentence, string] | undefined {
+function known(error: unknown): readonly [AttemptErrorKind, Sentence, string] | undefined {
   const { code, name, cause, errors } = error as { code?: string; name?: string; cause?: unknown; errors?: unknown[] };
   const word = code ?? name ?? "";
   const found = ERRORS.find(([pattern]) => pattern.test(word));

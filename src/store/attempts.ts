@@ -1,4 +1,5 @@
 /** Attempts to deliver webhooks, from their start until their result is recorded. */
+import type { AttemptError } from "../domain/attempt-error-kinds.ts";
 import type { Database } from "./database.ts";
 import { Insertion } from "./insertion.ts";
 
@@ -30,8 +31,8 @@ export interface AttemptResult {
   readonly response_body: Buffer;
   /** Whether there is more of the body than this: it is longer, or was broken off. */
   readonly response_truncated: boolean;
-  /** What went wrong below HTTP, as a word such as `timeout`, and a sentence on it; null if the answer is whole. */
-  readonly error: { readonly kind: string; readonly message: string } | null;
+  /** Null if the answer is whole. */
+  readonly error: AttemptError | null;
   readonly duration_ms: number;
 }
 
@@ -44,12 +45,12 @@ export interface AttemptTrace {
   readonly duplicate: boolean;
   readonly destination: string;
   readonly status: number | null;
-  readonly error: AttemptResult["error"];
+  readonly error: AttemptError | null;
   readonly duration_ms: number;
 }
 
 /** The result of an attempt without an answer. */
-export function unanswered(error: NonNullable<AttemptResult["error"]>, durationMs: number): AttemptResult {
+export function unanswered(error: AttemptError, durationMs: number): AttemptResult {
   return {
     outcome: "failed",
     status: null,

@@ -20,7 +20,7 @@ export interface SpoiledStage extends Stage {
 export async function setSpoiledStage(): Promise<SpoiledStage> {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
-  const send = () => Promise.resolve(unanswered({ kind: "refused", message: "nobody" }, 0));
+  const send = () => Promise.resolve(unanswered({ kind: "connection_refused", message: "nobody" }, 0));
   const sandbox = new Sandbox({ send, concurrency: 1, onFault }, null);
   sandbox.create(bareWorld);
   const succession = new Succession();

@@ -1,5 +1,6 @@
 /** Answers of the control interface about what happened: journal, webhooks, requests, ledger. */
 import { z } from "zod";
+import { attemptErrorKinds } from "../../domain/attempt-error-kinds.ts";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import {
   anything,
@@ -64,9 +65,12 @@ const attempt = z.strictObject({
     })
     .nullable()
     .meta({ description: "Null if no answer had begun; beside an `error` it is what had come of one." }),
-  error: z.strictObject({ kind: text, message: text }).nullable().meta({
-    description: "What went wrong below HTTP; null if the answer is whole.",
-  }),
+  error: z
+    .strictObject({ kind: z.enum(attemptErrorKinds), message: text })
+    .nullable()
+    .meta({
+      description: "What went wrong below HTTP; null if the answer is whole.",
+    }),
   duration_ms: z.number().min(0).nullable().meta({ description: "In real time; null while it is in the air." }),
 });
 

@@ -1,4 +1,5 @@
 /** TABLE: what each kind of journal entry tells, as one plain sentence. */
+import { attemptErrors } from "../../domain/attempt-error-kinds.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import { isWithoutFile } from "./rule-places.ts";
 import { tellTransition } from "./transition-sentences.ts";
@@ -79,19 +80,8 @@ function namedPlaceOf(rule: string | null, scenario: unknown, name: unknown): st
 const blocked = ({ until, enforced }: Data) =>
   enforced ? `is blocked until ${until}` : `would be blocked until ${until} if protections were enforced`;
 
-/** TABLE: why an attempt got no whole answer, in words, by the kind of its error; the attempt itself has more details. */
-const failures: Readonly<Record<string, string>> = {
-  connect_timeout: "no connection came about in time",
-  timeout: "no whole answer came in time",
-  connection_refused: "nothing listens there",
-  name_not_resolved: "the host name cannot be resolved",
-  tls: "no trusted TLS connection came about",
-  connection_closed: "the connection was closed before the answer was complete",
-  not_http: "what was answered is no HTTP",
-  headers_too_large: "the headers of the answer are too large",
-  source_not_available: "it could not leave from its source address",
-  network: "it did not get through to the receiver",
-};
+/** In words; entries of other versions may have other kinds. */
+const failures: Readonly<Record<string, string>> = attemptErrors;
 
 /** Why an attempt got no whole answer, in words. */
 export function whyUnanswered(kind: string): string {

@@ -1,4 +1,5 @@
 /** How the merchant's receiver takes webhooks. */
+import type { AttemptErrorKind } from "../../domain/attempt-error-kinds.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { whyUnanswered } from "../explain/entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
@@ -9,10 +10,10 @@ import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 const IDEAL_MS = 2_000;
 
 /** Errors of a receiver that got the webhook and failed over it; one that was not reached has refused nothing. */
-const BROKE = ["timeout", "connection_closed", "not_http", "headers_too_large"];
+const BROKE: readonly AttemptErrorKind[] = ["timeout", "connection_closed", "not_http", "headers_too_large"];
 
 /** Errors on our side of an attempt, which say nothing of the receiver. */
-const OURS = ["source_not_available"];
+const OURS: readonly AttemptErrorKind[] = ["source_not_available"];
 
 /** Every webhook is answered with 2xx (WH-15). */
 export function judgeAcceptance(evidence: Evidence): Finding {
@@ -166,9 +167,9 @@ function isOverdue({ error, duration_ms }: Tried): boolean {
 
 /** Whether the receiver got it, even if no answer came. */
 function wasReached({ status, error }: Tried): boolean {
-  return status !== null || BROKE.includes(error?.kind ?? "");
+  return status !== null || (error !== null && BROKE.includes(error.kind));
 }
 
 function isOurs({ error }: Tried): boolean {
-  return OURS.includes(error?.kind ?? "");
+  return error !== null && OURS.includes(error.kind);
 }

@@ -1,13 +1,11 @@
 /** Watches the webhooks of a play, and drops the answers that its plan says are lost. */
+import { ANSWER_LOST } from "../../domain/attempt-error-kinds.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { type AttemptResult, unanswered } from "../../store/attempts.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import type { OutgoingRequest, Send } from "../../webhooks/delivery.ts";
 import type { Instant } from "../../world/instants.ts";
 import { type Plan, type Target, targetKey } from "./changes.ts";
-
-/** The error kind of a lost answer in the journal. */
-const ANSWER_LOST = "answer_lost";
 
 /** A webhook created with a destination. */
 export interface SeenWebhook {

@@ -1,0 +1,29 @@
+/** TABLE: why an attempt got no whole answer, in words, by the kind of its error; the attempt itself has more details. */
+export const attemptErrors = {
+  connect_timeout: "no connection came about in time",
+  timeout: "no whole answer came in time",
+  connection_refused: "nothing listens there",
+  name_not_resolved: "the host name cannot be resolved",
+  tls: "no trusted TLS connection came about",
+  connection_closed: "the connection was closed before the answer was complete",
+  not_http: "what was answered is no HTTP",
+  headers_too_large: "the headers of the answer are too large",
+  source_not_available: "it could not leave from its source address",
+  network: "it did not get through to the receiver",
+} as const;
+
+/** The kind where an exploration keeps back the answer of a receiver, which has taken the webhook. */
+export const ANSWER_LOST = "answer_lost";
+
+/** The kind of an attempt's error. */
+export type AttemptErrorKind = keyof typeof attemptErrors | typeof ANSWER_LOST;
+
+/** Every kind. */
+export const attemptErrorKinds = [...Object.keys(attemptErrors), ANSWER_LOST] as AttemptErrorKind[];
+
+/** What went wrong with an attempt below HTTP. */
+export interface AttemptError {
+  readonly kind: AttemptErrorKind;
+  /** A sentence on it. */
+  readonly message: string;
+}
