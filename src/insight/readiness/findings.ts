@@ -1,6 +1,6 @@
 /** What the readiness report says of single calls. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
-import type { LoggedRequest } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOfCalls } from "./evidence.ts";
@@ -8,8 +8,8 @@ import { evidenceOfCalls } from "./evidence.ts";
 /** A call is judged together with this many calls before and after it. */
 const NEIGHBOURS = 1_000;
 
-/** A call and its place among all. */
-type PlacedCall = Pick<LoggedRequest, "headers"> & { readonly position: number };
+/** What is read of a call that is listed. */
+type ListedCall = Pick<PlacedCall, "headers" | "position">;
 
 /** A remark on a call. */
 export interface CallFinding {
@@ -19,7 +19,7 @@ export interface CallFinding {
 }
 
 /** Findings by request id, for calls in their order. */
-export function findingsIn(world: World, calls: readonly PlacedCall[]): ReadonlyMap<string, readonly CallFinding[]> {
+export function findingsIn(world: World, calls: readonly ListedCall[]): ReadonlyMap<string, readonly CallFinding[]> {
   const findings = new Map<string, CallFinding[]>();
   for (const { first, last } of stretchesOf(calls.filter(isJudged))) {
     const evidence = evidenceOfCalls(world, Math.max(0, first - 1 - NEIGHBOURS), last + NEIGHBOURS);
@@ -34,10 +34,10 @@ export function findingsIn(world: World, calls: readonly PlacedCall[]): Readonly
   return findings;
 }
 
-const isJudged = ({ headers }: PlacedCall) => !isSandboxAgent(headers["user-agent"]);
+const isJudged = ({ headers }: ListedCall) => !isSandboxAgent(headers["user-agent"]);
 
 /** Calls with common neighbours are judged at once; calls far apart are not, to leave out those between them. */
-function stretchesOf(calls: readonly PlacedCall[]): { first: number; last: number }[] {
+function stretchesOf(calls: readonly ListedCall[]): { first: number; last: number }[] {
   const stretches: { first: number; last: number }[] = [];
   for (const { position } of calls) {
     const latest = stretches.at(-1);
