@@ -104,6 +104,11 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
   { what: "SQLite", pattern: importOf(/better-sqlite3"/), allowed: (file) => file.startsWith("store/") },
   { what: "SQL", pattern: /\bdatabase\.(get|all|run|count|exact\w+)\b/, allowed: (file) => file.startsWith("store/") },
   { what: "Hono", pattern: importOf(/@?hono\b/), allowed: (file) => file.startsWith("http/") },
+  {
+    what: "a line of stderr that is not made safe to print",
+    pattern: /["`]payments-sandbox: /,
+    allowed: (file) => roomOf(file) !== "cli" || file === "cli/terminal.ts",
+  },
   { what: "Preact", pattern: importOf(/@?preact\b/), allowed: (file) => file.startsWith("dashboard/") },
   { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },
   // They are checked when a world is made: `durationOf` is loud where one cannot be read.

@@ -8,7 +8,7 @@ import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { wholeNumber } from "./serving/serve-options.ts";
-import { showsProgress } from "./terminal.ts";
+import { jsonLines, showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options as commander passes them. */
@@ -74,7 +74,7 @@ export function exploreOptionsOf(
   const keep: ExploreOptions["keep"] = (content, scenario) => {
     const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario, kept);
     kept.add(path);
-    write(path, `${JSON.stringify(content, null, 2)}\n`);
+    write(path, jsonLines(content));
     return path;
   };
   const onPlay = showsProgress() ? showPlay : undefined;

@@ -2,9 +2,9 @@
 import { Command, CommanderError } from "commander";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { faultText } from "../domain/words/thrown.ts";
-import { visible } from "../domain/words/visible.ts";
 import { packageVersion } from "../package-version.ts";
 import { leaveOnSignal } from "./signals.ts";
+import { tell } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { forgetUnsetVariables } from "./variables.ts";
 
@@ -78,7 +78,7 @@ export async function commandLine(
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${visible(refusal(text, hint))}\n`) })
+    .configureOutput({ outputError: (text) => tell(refusal(text, hint)) })
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help");
   for (const name of names) {
     const command = await commands[name]?.();
@@ -94,11 +94,11 @@ const BROKEN_DATA = "FixtureError";
 function exitCodeOf(error: unknown, ran: readonly Command[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    process.stderr.write(`payments-sandbox: ${visible(withVariable(error.message, ran))}\n`);
+    tell(withVariable(error.message, ran));
     return error.exitCode;
   }
   if (error instanceof Error && error.name === BROKEN_DATA) {
-    process.stderr.write(`payments-sandbox: ${visible(error.message)}\n`);
+    tell(error.message);
     return 2;
   }
   process.stderr.write(faultText(error));
@@ -164,7 +164,7 @@ function outliveReaders(): void {
   process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") return;
     const reason = code === "ENOSPC" ? "the disk is full" : message;
-    process.stderr.write(`payments-sandbox: Standard output takes nothing more: ${reason}.\n`);
+    tell(`Standard output takes nothing more: ${reason}.`);
     process.exit(2);
   });
 }

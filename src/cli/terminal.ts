@@ -1,4 +1,15 @@
-/** What the terminal of a command can show. */
+/** What commands print, and what their terminal can show. */
+import { visible } from "../domain/words/visible.ts";
+
+/** Tells something on stderr, on a line of its own; words of files and callers are made safe to print. */
+export function tell(words: string): void {
+  process.stderr.write(`payments-sandbox: ${visible(words)}\n`);
+}
+
+/** What `--json` prints of a value: lines of JSON. */
+export function jsonLines(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
 
 /** Colours are used on terminals only, and not if `NO_COLOR` is set. */
 export function terminal(): { colours: boolean } {

@@ -292,6 +292,15 @@ describe("what lies in a folder and is clearly no scenario", () => {
     ]);
   });
 
+  test.runIf(process.platform !== "win32")(
+    "what a terminal would obey in the name of such a folder is shown",
+    async () => {
+      const files = { "good.yaml": good, "sub\u001b[31m/more.yaml": good };
+      const { stderr } = await runCommand(["check", "."], { cwd: testFolder(files) });
+      expect(stderr).toBe("payments-sandbox: the scenarios in sub\\u001b[31m are left out; name that folder too.\n");
+    },
+  );
+
   test("is judged where it is named on its own", async () => {
     const messages = await told(beside, "payments-sandbox.settings.yaml", "report.json");
     const files = messages.map((message) => message.split(":")[0]);

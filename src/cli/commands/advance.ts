@@ -12,7 +12,7 @@ import { parseInstant } from "../../world/instants.ts";
 import { isEvent, refuseUnknownKind } from "../event-names.ts";
 import { showProgress, type Way } from "../progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { showsProgress } from "../terminal.ts";
+import { jsonLines, showsProgress, tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
@@ -43,14 +43,15 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
     return { result, left: result.reached ? [] : await world.timers() };
   });
   const missed = result.reached ? "" : `${missedWords(what, result, left)}\n`;
-  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result) + missed);
+  process.stdout.write(options.json ? jsonLines(result) : pretty(result) + missed);
   if (!result.reached) process.exitCode = 1;
 }
 
 /** Ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
 function leaveAdvancing({ baseUrl }: WorldClient): never {
   const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
-  process.stderr.write(`${showsProgress() ? "\n" : ""}payments-sandbox: ${words}\n`);
+  if (showsProgress()) process.stderr.write("\n");
+  tell(words);
   process.exit(130);
 }
 

@@ -3,6 +3,7 @@ import { counted } from "../../domain/words/counted.ts";
 import { visible } from "../../domain/words/visible.ts";
 import type { Problem } from "../../scenarios/loader.ts";
 import { allNamed, namesakesIn, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
+import { jsonLines } from "../terminal.ts";
 
 /** `payments-sandbox check FILE…`: validates scenarios, and shows where each problem is. */
 export function checkCommand(): Command {
@@ -20,7 +21,7 @@ function check(names: readonly string[], asJson: boolean): void {
   const warnings = [...warningsIn(scenarios), ...namesakesIn(scenarios)];
   if (asJson) {
     const told = { ok: problems.length === 0, files: scenarios.length, problems, warnings };
-    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+    process.stdout.write(jsonLines(told));
   } else {
     for (const problem of problems) process.stdout.write(describe(problem));
     for (const warning of warnings) {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { CoverageInfo } from "../../client/control-client.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { wholeNumber } from "../serving/serve-options.ts";
+import { jsonLines, tell } from "../terminal.ts";
 
 interface RawCoverageOptions extends RemoteOptions {
   readonly min?: string;
@@ -21,9 +22,9 @@ export function coverageCommand(): Command {
 async function coverage(options: RawCoverageOptions): Promise<void> {
   const least = options.min === undefined ? 0 : wholeNumber("min", options.min, 0, 100);
   const found = await withWorld(options, (world) => world.coverage());
-  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : pretty(found));
+  process.stdout.write(options.json ? jsonLines(found) : pretty(found));
   if (found.percent >= least) return;
-  process.stderr.write(`payments-sandbox: ${found.percent}% were exercised, less than the ${least}% of --min.\n`);
+  tell(`${found.percent}% were exercised, less than the ${least}% of --min.`);
   process.exitCode = 1;
 }
 

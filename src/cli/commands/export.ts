@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
+import { jsonLines } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawExportOptions extends RemoteOptions {
@@ -23,8 +24,8 @@ async function exportBundle(file: string, options: RawExportOptions): Promise<vo
   if (file === "-") return void process.stdout.write(text);
   write(file, text);
   const written = { file, world: bundle.world.id, entries: bundle.journal.length, inputs: bundle.inputs.length };
-  const line = `${file}: the world ${written.world}, ${written.entries} entries from ${written.inputs} inputs.`;
-  process.stdout.write(`${options.json ? JSON.stringify(written, null, 2) : line}\n`);
+  const line = `${file}: the world ${written.world}, ${written.entries} entries from ${written.inputs} inputs.\n`;
+  process.stdout.write(options.json ? jsonLines(written) : line);
 }
 
 /** @throws {UsageError} */

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { makeFolder } from "../../host/files.ts";
 import { SETTINGS, settingsFile, starterScenario } from "../starters/init-files.ts";
 import { type Starter, starters } from "../starters/starters.ts";
-import { shellWord } from "../terminal.ts";
+import { jsonLines, shellWord } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawInitOptions {
@@ -52,8 +52,8 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   const written = [...files.keys()].map((file) => join(folder, file));
   const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
   const next = `npx payments-sandbox run ${shellWord(story)}`;
-  const lines = `${written.join("\n")}\nNext: ${next}`;
-  process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
+  const lines = `${written.join("\n")}\nNext: ${next}\n`;
+  process.stdout.write(json ? jsonLines({ files: written, next }) : lines);
 }
 
 /** Whether an existing project lacks a file; one with a folder of scenarios needs no starter. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
 import { packageVersion } from "../../package-version.ts";
 import { addressOf, ownAddress } from "../address.ts";
+import { jsonLines } from "../terminal.ts";
 
 /** `payments-sandbox openapi`: the OpenAPI documents of the service and of the control interface. */
 export function openapiCommand(): Command {
@@ -17,7 +18,7 @@ export function openapiCommand(): Command {
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      process.stdout.write(jsonLines(document));
     });
 }
 

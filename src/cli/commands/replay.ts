@@ -8,6 +8,7 @@ import { playersOf } from "../../http/players.ts";
 import { packageVersion } from "../../package-version.ts";
 import { withoutMark } from "../../scenarios/text-faults.ts";
 import { faultLine } from "../../store/storage-fault.ts";
+import { jsonLines } from "../terminal.ts";
 import { reasonUnread } from "../unread-file.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -23,7 +24,7 @@ export function replayCommand(): Command {
 /** Exit 1 if it differs. */
 async function replayFile(file: string, options: { json?: boolean }): Promise<void> {
   const { bundle, outcome } = await played(file);
-  process.stdout.write(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : pretty(file, bundle, outcome));
+  process.stdout.write(options.json ? jsonLines(outcome) : pretty(file, bundle, outcome));
   if (!outcome.identical) process.exitCode = 1;
 }
 

@@ -7,7 +7,7 @@ import { junitReport } from "../../insight/readiness/reporters/junit.ts";
 import { prettyReport } from "../../insight/readiness/reporters/pretty.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { chosenReporter } from "../reporter.ts";
-import { terminal } from "../terminal.ts";
+import { jsonLines, terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawReportOptions extends RemoteOptions {
@@ -20,7 +20,7 @@ interface RawReportOptions extends RemoteOptions {
 /** TABLE: the formats of a report. */
 const reporters = {
   pretty: (report: ReadinessReport) => prettyReport(report, terminal()),
-  json: (report: ReadinessReport) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report: ReadinessReport) => jsonLines(report),
   junit: (report: ReadinessReport) => junitReport(report),
   html: (report: ReadinessReport, world: string) => htmlReport(report, world),
 } as const;

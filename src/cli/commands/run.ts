@@ -18,7 +18,7 @@ import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions 
 import { chosenReporter } from "../reporter.ts";
 import { allNamed, type NamedScenario, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
 import { postbackOf, wholeNumber } from "../serving/serve-options.ts";
-import { showsProgress, terminal } from "../terminal.ts";
+import { jsonLines, showsProgress, tell, terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
@@ -96,7 +96,7 @@ function reportOf(
 ): string {
   if (reporter === "pretty") return prettyVerdict(results);
   if (reporter === "junit") return junitRuns(results);
-  return `${JSON.stringify({ verdict, scenarios: results }, null, 2)}\n`;
+  return jsonLines({ verdict, scenarios: results });
 }
 
 /** Checked before the first one is played, so that problems of all files are shown at once. */
@@ -157,7 +157,7 @@ const TOLD_EVERY_TIMERS = 50_000;
 
 function tellProgress({ at, timers }: { at: string; timers: number }): void {
   if (timers % TOLD_EVERY_TIMERS !== 0) return;
-  process.stderr.write(`payments-sandbox: still running: it is ${at}, after ${timers} timers.\n`);
+  tell(`still running: it is ${at}, after ${timers} timers.`);
 }
 
 function asUsageError(error: unknown): unknown {

@@ -36,6 +36,7 @@ import {
   wholeNumber,
 } from "../serving/serve-options.ts";
 import { stopOnSignal } from "../signals.ts";
+import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { ignoredVariables } from "../variables.ts";
 
@@ -52,7 +53,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const wanted = wantedWorld(options, isGiven);
   const starting = start(options, wanted, log);
   stopOnSignal(starting);
-  for (const told of ignoredVariables(serveOptions)) process.stderr.write(`payments-sandbox: ${told}\n`);
+  for (const told of ignoredVariables(serveOptions)) tell(told);
   const server = await starting;
   tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
@@ -80,7 +81,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
       defaultWorld,
       onFault: (error) => log.fault(error),
     });
-    for (const fault of server.unreadable) process.stderr.write(`payments-sandbox: ${fault.message}\n`);
+    for (const fault of server.unreadable) tell(fault.message);
     return server;
   } catch (error) {
     throw asUsageError(error);
@@ -98,9 +99,7 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
   if (added.length > 0) {
     const what = isGiven("scenario") ? "--scenario" : "a start";
     const told = `the world default is there already, and ${what} loads nothing new into it: ${added.join(", ")}`;
-    process.stderr.write(
-      `payments-sandbox: ${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`,
-    );
+    tell(`${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.`);
   }
   // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
   const isLeftOut = added.length === 0 && made.scenarios.some(({ file }) => !files.includes(file));
@@ -108,7 +107,7 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
     if (part === "scenarios") return isGiven("scenario") && isLeftOut ? "--scenario" : undefined;
     return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
   });
-  if (unused.length > 0) process.stderr.write(`payments-sandbox: ${staysAsMade(unused, "--data")}\n`);
+  if (unused.length > 0) tell(staysAsMade(unused, "--data"));
 }
 
 /** Whether an option was given on the command line or in the environment. */

@@ -5,6 +5,7 @@ import { visible } from "../../domain/words/visible.ts";
 import { entrySentences, tellEntry } from "../../insight/explain/entry-sentences.ts";
 import { globOf } from "../../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
+import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawTailOptions extends RemoteOptions {
@@ -60,7 +61,7 @@ async function tail(options: RawTailOptions): Promise<void> {
 }
 
 function tellNewHistory(): void {
-  process.stderr.write("payments-sandbox: The world was reset or restored: this is its new history, from the start.\n");
+  tell("The world was reset or restored: this is its new history, from the start.");
 }
 
 /** @throws {UsageError} for a glob that matches no kind of entry, with the nearest that does. */

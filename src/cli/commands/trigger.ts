@@ -4,6 +4,7 @@ import { ServiceCallError } from "../../client/merchant-client.ts";
 import { TriggerError } from "../../client/trigger-error.ts";
 import { isEvent, refuseUnknownKind } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "../remote.ts";
+import { jsonLines } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawTriggerOptions extends RemoteOptions {
@@ -37,7 +38,7 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
   const why = webhook.destination === null ? ": there is no postback_url" : "";
   const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status}${why})`;
-  process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : `${line}\n`);
+  process.stdout.write(options.json ? jsonLines(webhook) : `${line}\n`);
 }
 
 const EXIT_CODES = `

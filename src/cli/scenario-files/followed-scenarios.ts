@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { loadScenarioFile, reloadScenarioFile, removeScenario } from "../../control/loaded-scenarios.ts";
 import { required } from "../../domain/required.ts";
-import { visible } from "../../domain/words/visible.ts";
 import type { ScenarioSource } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
@@ -14,6 +13,7 @@ import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../../scenarios/loader.ts";
 import type { RunningServer } from "../../server.ts";
 import { faultLine, fullStore, isStorageFault } from "../../store/storage-fault.ts";
+import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { FollowedFiles } from "./followed-files.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
@@ -326,8 +326,4 @@ function orTellFault(work: (path: string) => void): (path: string) => void {
       else process.stderr.write(faultLine(error));
     }
   };
-}
-
-function tell(words: string): void {
-  process.stderr.write(`payments-sandbox: ${visible(words)}\n`);
 }

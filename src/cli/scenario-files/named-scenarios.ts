@@ -9,6 +9,7 @@ import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { settingsOfRun } from "../../host/world-spec.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../../scenarios/loader.ts";
+import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { scenarioFoldersIn, scenarioPaths } from "./scenario-paths.ts";
 import { scriptWarnings } from "./script-warnings.ts";
@@ -40,7 +41,7 @@ export function allNamed(names: readonly string[]): NamedScenario[] {
   const named = names.map((name) => resolve(name));
   const within = names.filter(isFolder).flatMap(scenarioFoldersIn);
   for (const path of within.filter((each) => !named.includes(resolve(each)))) {
-    process.stderr.write(`payments-sandbox: the scenarios in ${path} are left out; name that folder too.\n`);
+    tell(`the scenarios in ${path} are left out; name that folder too.`);
   }
   return scenarios;
 }

@@ -1,5 +1,6 @@
 /** Opens a page in the user's browser (`--open`). */
 import { spawn } from "node:child_process";
+import { tell } from "../terminal.ts";
 
 /** TABLE: the command that opens a URL, by platform. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -11,6 +12,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 export function openPage(url: string): void {
   const [program = "xdg-open", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
-  child.on("error", () => process.stderr.write(`payments-sandbox: ${program} cannot open ${url}; open it yourself.\n`));
+  child.on("error", () => tell(`${program} cannot open ${url}; open it yourself.`));
   child.unref();
 }
