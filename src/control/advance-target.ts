@@ -1,13 +1,14 @@
 /** The targets of `POST /clock/advance` (interface, section 4). */
 import { z } from "zod";
 import { durationOf, parseDuration } from "../domain/durations.ts";
-import { eventKinds, eventNames } from "../domain/events.ts";
+import { eventNames, isEventName } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { durationField as durationText, instantField as instantText } from "../scenarios/time-fields.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
+import { advanceWords, targetOfWord } from "../world/advance-words.ts";
 import { formatInstant, type Instant, instantOf, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -28,15 +29,13 @@ const offset = z
   .refine((text) => signedDuration(text) !== null, { error: ANY_OFFSET })
   .transform((text) => signedDuration(text) ?? 0);
 
-const words: readonly string[] = ["next", "idle", ...eventKinds];
-
 const ANY_TARGET = "must be next, idle, an event kind, or one of expiry, deadline and quote_expiry as an object";
 
 const wordOf = (known: readonly string[]) =>
   z.string({ error: ANY_TARGET }).superRefine((text, context) => {
     if (known.includes(text)) return;
     // A name of an event that is not known here is one of those that a setting adds.
-    const words = eventNames.some((name) => name === text)
+    const words = isEventName(text)
       ? `cannot be ${text}, which is sent where the setting legacy_refund_events is on`
       : `must be next, idle or an event kind${nearest(text, known)}`;
     context.addIssue({ code: "custom", message: words });
@@ -93,8 +92,8 @@ export const advanceInput = onFirstUse(() =>
   }),
 );
 
-const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(words) }));
-const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordOf(["next", "idle", ...eventNames]) }));
+const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(advanceWords()) }));
+const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordOf(advanceWords(eventNames)) }));
 const untilMoment = onFirstUse(() => z.strictObject({ until: momentInput }));
 
 /** The schema of `until`, by what was given, since each form has its own messages; `D55` adds event kinds. */
@@ -109,8 +108,7 @@ export function untilSchema(given: unknown, { settings }: World) {
  * beyond the year 9999.
  */
 export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
-  if (until === "next" || until === "idle") return { kind: until };
-  if (typeof until === "string") return { kind: "event", event: until };
+  if (typeof until === "string") return targetOfWord(until);
   const { offset: offsetMs = 0, ...named } = until;
   const [name = "expiry", id = ""] = Object.entries(named)[0] ?? [];
   const instant = moments[name as keyof typeof moments](world, id) + offsetMs;

@@ -253,3 +253,8 @@ export type LegacyEventName = "refund_confirmed" | "refund_responded";
 
 /** All event names, the glossary's included. */
 export const eventNames: readonly (EventKind | LegacyEventName)[] = [...eventKinds, ...Object.values(legacyEventNames)];
+
+/** Whether it is an event's name, legacy ones included, which only worlds with `legacy_refund_events` use (`D55`). */
+export function isEventName(name: string): name is EventKind | LegacyEventName {
+  return eventNames.some((known) => known === name);
+}

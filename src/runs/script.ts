@@ -1,10 +1,9 @@
-import { parseDuration } from "../domain/durations.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import { filledField } from "../scenarios/references.ts";
-import { advanceFault, referableInSteps, type ScriptStep } from "../scenarios/script-schema.ts";
+import { advanceFaultWords, referableInSteps, type ScriptStep } from "../scenarios/script-schema.ts";
 import {
   filled,
   filledCall,
@@ -15,7 +14,7 @@ import {
   withReferences,
 } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
-import { parseInstant } from "../world/instants.ts";
+import { targetOf } from "../world/advance-words.ts";
 import { endpointOf, missingField } from "./answer-fields.ts";
 import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
 import { type Patience, passTime } from "./patience.ts";
@@ -64,21 +63,19 @@ export class Script {
   async #advance(given: string, told: Told): Promise<boolean> {
     const fail = (detail: string) => this.judged.push({ ...told, verdict: "fail", detail });
     const { target, fault } = this.#targetMeant(given);
-    if (fault !== null) {
+    if (target === null) {
       fail(fault);
       return true;
     }
-    const instant = parseInstant(target);
-    if (instant !== null && instant < this.#live.world.clock.now()) {
+    if (target.kind === "to" && target.instant < this.#live.world.clock.now()) {
       fail("the clock is beyond that already");
       return true;
     }
-    const aim = targetOf(target, instant);
-    const { reached, restless } = await passTime(this.#live, aim, this.#patience);
-    const instead =
-      instant === null && aim.kind !== "by" ? "advance by a duration, as in advance: 1d" : "advance by less";
+    const { reached, restless } = await passTime(this.#live, target, this.#patience);
+    const isTimed = target.kind === "to" || target.kind === "by";
+    const instead = isTimed ? "advance by less" : "advance by a duration, as in advance: 1d";
     if (restless) fail(`${restless.detail}; ${instead}`);
-    else if (aim.kind === "event" && !reached) fail(this.#unreached(target));
+    else if (target.kind === "event" && !reached) fail(this.#unreached(target.event));
     return restless === null;
   }
 
@@ -94,14 +91,15 @@ export class Script {
     return `${what} ${rest}`;
   }
 
-  /** The target of an advance with its variables filled in, and what is wrong with it, if anything. */
-  #targetMeant(given: string): { target: string; fault: string | null } {
+  /** The target of an advance with its variables filled in, or what is wrong with it. */
+  #targetMeant(given: string): { target: AdvanceTarget; fault: null } | { target: null; fault: string } {
     try {
-      const target = filledName(given, this.#variables);
-      const fault = advanceFault(target);
-      return { target, fault: fault && `${given} is ${JSON.stringify(target)}; it ${fault}` };
+      const text = filledName(given, this.#variables);
+      const target = targetOf(text);
+      if (target !== null) return { target, fault: null };
+      return { target, fault: `${given} is ${JSON.stringify(text)}; it ${advanceFaultWords(text)}` };
     } catch (error) {
-      if (error instanceof UnknownVariable) return { target: given, fault: error.message };
+      if (error instanceof UnknownVariable) return { target: null, fault: error.message };
       throw error;
     }
   }
@@ -160,13 +158,6 @@ function filledExpect({ status, error, data }: NonNullable<ScriptStep["expect"]>
     error: filledField(error, referableInSteps.error, variables),
     data: filledConditions(data, variables),
   };
-}
-
-function targetOf(text: string, instant: number | null): AdvanceTarget {
-  if (instant !== null) return { kind: "to", instant };
-  const durationMs = parseDuration(text);
-  if (durationMs !== null) return { kind: "by", durationMs };
-  return text === "next" || text === "idle" ? { kind: text } : { kind: "event", event: text };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The schema of the merchant's script and of expectations (interface, section 5). */
 
 import { z } from "zod";
-import { parseDuration } from "../domain/durations.ts";
 import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -9,7 +8,7 @@ import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
-import { parseInstant } from "../world/instants.ts";
+import { advanceWords, targetOf } from "../world/advance-words.ts";
 import { struckFields } from "./faults.ts";
 import { wordOf } from "./findings.ts";
 import { quoted } from "./problems.ts";
@@ -72,27 +71,19 @@ const file = () =>
     { error: "must be a path beside the scenario, or { name, type, size }" },
   );
 
-/** Words that an advance takes besides durations and instants. */
-const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];
-
 /** The target of an advance; one with variables can only be checked in a run. */
 const advance = () =>
   z
-    .string({ error: ({ input }) => advanceWordsFor(input) })
+    .string({ error: ({ input }) => advanceFaultWords(input) })
     .superRefine((text, context) => {
-      const fault = referencesIn(text).length > 0 ? null : advanceFault(text);
-      if (fault) context.addIssue({ code: "custom", message: fault });
+      if (referencesIn(text).length > 0 || targetOf(text) !== null) return;
+      context.addIssue({ code: "custom", message: advanceFaultWords(text) });
     })
-    .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]` }] });
+    .meta({ anyOf: [{ enum: [...advanceWords()] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]` }] });
 
-/** Why a text is not a target of an advance, as the rest of a sentence that begins with it; null if it is one. */
-export function advanceFault(text: string): string | null {
-  const isSuch = parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text);
-  return isSuch ? null : advanceWordsFor(text);
-}
-
-function advanceWordsFor(given: unknown): string {
-  const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(wordOf(given), advanceWords);
+/** Why something is no target of an advance, as the rest of a sentence that begins with it. */
+export function advanceFaultWords(given: unknown): string {
+  const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(wordOf(given), advanceWords());
   return (
     toldToRulesAlone(given) ??
     tooLongWords(given) ??

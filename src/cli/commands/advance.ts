@@ -1,15 +1,16 @@
 import { Command } from "commander";
 import type { AdvanceInfo } from "../../client/control-client.ts";
-import type { AdvanceTarget } from "../../client/control-requests.ts";
 import type { TimerInfo } from "../../client/control-types.ts";
 import type { WorldClient } from "../../client/world-client.ts";
-import { DURATION_EXAMPLES, durationOf, parseDuration } from "../../domain/durations.ts";
-import type { EventKind } from "../../domain/events.ts";
+import { DURATION_EXAMPLES } from "../../domain/durations.ts";
+import { eventNames, isEventName } from "../../domain/events.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { nearName } from "../../domain/words/near-name.ts";
 import { durationMeant, tooLongWords } from "../../scenarios/time-fields.ts";
+import type { AdvanceTarget } from "../../world/advance.ts";
+import { targetOf } from "../../world/advance-words.ts";
 import { parseInstant } from "../../world/instants.ts";
-import { isEvent, refuseUnknownKind } from "../event-names.ts";
+import { refuseUnknownKind } from "../event-names.ts";
 import { showProgress, type Way } from "../progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { jsonLines, showsProgress, tell } from "../terminal.ts";
@@ -33,10 +34,11 @@ export function advanceCommand(): Command {
 }
 
 async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
-  const target = targetOf(what);
+  const target = targetOf(what, eventNames);
+  if (target === null) throw refusal(what);
   const { result, left } = await withWorld(options, async (world) => {
     const way = showsProgress() ? await wayOf(world, target) : null;
-    const done = world.advance(target);
+    const done = world.advance(what);
     process.once("SIGINT", () => leaveAdvancing(world));
     if (showsProgress()) await showProgress(world, way, done);
     const result = await done;
@@ -55,24 +57,16 @@ function leaveAdvancing({ baseUrl }: WorldClient): never {
   process.exit(130);
 }
 
-/** The target that a word means. @throws {UsageError} if it means none, with what was probably meant. */
-function targetOf(what: string): AdvanceTarget {
-  if (what === "next" || what === "idle") return { until: what };
-  if (isEvent(what)) return { until: what as EventKind };
-  if (parseDuration(what) !== null) return { by: what };
-  if (parseInstant(what) !== null) return { to: what };
-  throw refusal(what);
-}
-
 /** From where to where the clock goes; null if the end is not known beforehand. */
-async function wayOf(world: WorldClient, { by, to }: AdvanceTarget): Promise<Way | null> {
-  if (by === undefined && to === undefined) return null;
+async function wayOf(world: WorldClient, target: AdvanceTarget): Promise<Way | null> {
+  if (target.kind !== "by" && target.kind !== "to") return null;
   const from = Date.parse((await world.clock()).now);
-  return { from, to: to === undefined ? from + durationOf(by) : Date.parse(to) };
+  return { from, to: target.kind === "by" ? from + target.durationMs : target.instant };
 }
 
 const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;
 
+/** For what is no target, with what was probably meant. */
 function refusal(what: string): UsageError {
   if (/^\d{4,}-\d/.test(what)) {
     const completed = [`${what}Z`, `${what}T00:00:00Z`].find((text) => parseInstant(text) !== null);
@@ -93,7 +87,7 @@ function refusal(what: string): UsageError {
 function missedWords(what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
   if (!left.every(({ recurring }) => recurring)) return `It was called off at ${to}, before it came to ${what}.`;
   if (what === "next") return "Nothing waits on the clock: there is no next timer.";
-  if (!isEvent(what)) return `It was called off at ${to}.`;
+  if (!isEventName(what)) return `It was called off at ${to}.`;
   const rest =
     left.length > 0
       ? "the rules that are left on its clock brought none about"

@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import { ControlCallError } from "../../client/control-client.ts";
 import { ServiceCallError } from "../../client/merchant-client.ts";
 import { TriggerError } from "../../client/trigger-error.ts";
-import { isEvent, refuseUnknownKind } from "../event-names.ts";
+import { isEventName } from "../../domain/events.ts";
+import { refuseUnknownKind } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "../remote.ts";
 import { jsonLines } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -62,6 +63,6 @@ function refuse(error: unknown): never {
 function assigned(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
   if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
-  const order = isEvent(text) ? "; the event stands before --set" : "";
+  const order = isEventName(text) ? "; the event stands before --set" : "";
   throw new UsageError(`--set takes path=value, such as amount=12.50, not "${text}"${order}.`);
 }

@@ -1,6 +1,7 @@
 /** TABLES: what documents say of fields beyond the schemas that read bodies and queries. */
 import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../../domain/bounds.ts";
 import { eventNames } from "../../domain/events.ts";
+import { advanceWords } from "../../world/advance-words.ts";
 import { momentInput } from "../advance-target.ts";
 import { originSnapshot, originWorld } from "../world-routes.ts";
 import { settings } from "./answers-world.ts";
@@ -55,7 +56,7 @@ export const scenarioFile: Json = {
 const until: Json = {
   description:
     "What it runs to; what is at a moment may have an `offset`, such as `-1s`. An event that nothing else can bring about any more is waited for until each rule with `every` that may do so has acted once more.",
-  anyOf: [{ type: "string", enum: ["next", "idle", ...eventNames] }, inputSchema(momentInput)],
+  anyOf: [{ type: "string", enum: advanceWords(eventNames) }, inputSchema(momentInput)],
 };
 
 const world: Readonly<Record<string, Json>> = {
