@@ -13,9 +13,10 @@ import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { rootOf } from "../domain/web-address.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
-import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
+import { addressOf, urlOption } from "./address.ts";
 import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";
+import { CONTROL_TOKEN_VARIABLE, URL_VARIABLE } from "./variables.ts";
 
 /** The options as commander passes them. */
 export interface RemoteOptions {
@@ -27,20 +28,14 @@ export interface RemoteOptions {
 /** How long a server may take to answer the first call, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const TOKEN_VARIABLE = "PAYMENTS_SANDBOX_CONTROL_TOKEN";
-
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
 export function addRemoteOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("--url <url>", "address of the running sandbox; PAYMENTS_SANDBOX_PORT changes the default")
-        .env(URL_VARIABLE)
-        .default(ownAddress()),
-    )
+    .addOption(urlOption("address of the running sandbox").env(URL_VARIABLE))
     .option("--world <id>", "the world (default: the one at the address)")
     .addOption(
       new Option("--control-token <token>", "the token that the sandbox requires for control calls").env(
-        TOKEN_VARIABLE,
+        CONTROL_TOKEN_VARIABLE,
       ),
     );
 }
@@ -90,7 +85,9 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
   if (!(error instanceof ControlCallError)) return error;
   if (error.status === 401) {
     const which = options.controlToken === undefined ? "a" : "another";
-    return new UsageError(`${root} demands ${which} control token; give it with --control-token or ${TOKEN_VARIABLE}.`);
+    return new UsageError(
+      `${root} demands ${which} control token; give it with --control-token or ${CONTROL_TOKEN_VARIABLE}.`,
+    );
   }
   if (error.status === 404 && options.world !== undefined) return unknownWorld(root, options, options.world);
   return new UsageError(`No sandbox answers at ${root}: ${sentenceOf(error)}`);

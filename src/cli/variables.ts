@@ -1,10 +1,18 @@
 /** The environment variables that stand for options. */
 import type { Option } from "commander";
 import { nearName } from "../domain/words/near-name.ts";
-import { URL_VARIABLE } from "./address.ts";
 
 /** The prefix of their names. */
 export const PREFIX = "PAYMENTS_SANDBOX_";
+
+/** The address of a running sandbox, for every command that calls one. */
+export const URL_VARIABLE = `${PREFIX}URL`;
+/** The address that a server listens on. */
+export const HOST_VARIABLE = `${PREFIX}HOST`;
+/** The port that a server listens on, and at which commands call it. */
+export const PORT_VARIABLE = `${PREFIX}PORT`;
+/** The control token that a server requires, and that commands send. */
+export const CONTROL_TOKEN_VARIABLE = `${PREFIX}CONTROL_TOKEN`;
 
 /** Values that Kubernetes sets in containers beside a service of this name, and Docker in linked ones. */
 const OF_A_SERVICE = /^(?:tcp|udp|sctp):\/\//;

@@ -1,7 +1,8 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
-import { addressOf, ownAddress, URL_VARIABLE } from "../address.ts";
+import { addressOf, urlOption } from "../address.ts";
 import { UsageError } from "../usage-error.ts";
+import { URL_VARIABLE } from "../variables.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -13,11 +14,7 @@ export function healthCommand(): Command {
   return new Command("health")
     .description("check whether a running sandbox is healthy")
     .option("--json", "JSON, which is what it prints anyway")
-    .addOption(
-      new Option("--url <url>", "its address; PAYMENTS_SANDBOX_PORT changes the default")
-        .env(URL_VARIABLE)
-        .default(ownAddress()),
-    )
+    .addOption(urlOption("its address").env(URL_VARIABLE))
     .action(({ url }: { url: string }) => health(url));
 }
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
 import { packageVersion } from "../../package-version.ts";
-import { addressOf, ownAddress } from "../address.ts";
+import { addressOf, urlOption } from "../address.ts";
 import { jsonLines } from "../terminal.ts";
 
 /** `payments-sandbox openapi`: the OpenAPI documents of the service and of the control interface. */
@@ -10,11 +10,7 @@ export function openapiCommand(): Command {
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")
     .option("--control", "the control interface; with a world's address, only its calls")
     .option("--json", "JSON, which is what it prints anyway")
-    .option(
-      "--url <url>",
-      "the server address in the document; PAYMENTS_SANDBOX_PORT changes the default",
-      ownAddress(),
-    )
+    .addOption(urlOption("the server address in the document"))
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));

@@ -9,9 +9,9 @@ import type { Settings } from "../../domain/settings.ts";
 import { notSuch } from "../../domain/web-address.ts";
 import { DEFAULT_SEED, DEFAULT_SPEED } from "../../host/world-spec.ts";
 import { INSTANT_WORDS, parseInstant } from "../../world/instants.ts";
-import { withoutBrackets } from "../address.ts";
+import { DEFAULT_HOST, DEFAULT_PORT, withoutBrackets } from "../address.ts";
 import { UsageError } from "../usage-error.ts";
-import { PREFIX } from "../variables.ts";
+import { CONTROL_TOKEN_VARIABLE, HOST_VARIABLE, PORT_VARIABLE, PREFIX } from "../variables.ts";
 import { type LogMode, logModes } from "./log.ts";
 
 export { settingsOf } from "./settings-file.ts";
@@ -43,8 +43,8 @@ const env = (name: string) => PREFIX + name;
 
 /** TABLE: the options that `serve` takes (interface, section 2). */
 export const serveOptions: readonly Option[] = [
-  new Option("--port <n>", "port to listen on; 0 takes a free one").env(env("PORT")).default("4400"),
-  new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1").argParser(hostOf),
+  new Option("--port <n>", "port to listen on; 0 takes a free one").env(PORT_VARIABLE).default(DEFAULT_PORT),
+  new Option("--host <host>", "address to listen on").env(HOST_VARIABLE).default(DEFAULT_HOST).argParser(hostOf),
   new Option("--data <dir>", "keep every world in a file of this folder (default: memory, up to 1 GB a world)")
     .env(env("DATA"))
     .argParser(folderOf),
@@ -73,7 +73,7 @@ export const serveOptions: readonly Option[] = [
     "--webhook-concurrency <n>",
     "webhooks at a time while the clock is frozen or advanced; those to one URL go one after another",
   ).default("1"),
-  new Option("--control-token <token>", "require this token for every control call").env(env("CONTROL_TOKEN")),
+  new Option("--control-token <token>", "require this token for every control call").env(CONTROL_TOKEN_VARIABLE),
   new Option("--allow-host <name...>", "another host name under which it may be controlled; several with commas").env(
     env("ALLOW_HOST"),
   ),
@@ -127,7 +127,7 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
 /** The address to listen on. Refuses an empty text, such as an unset variable: it would mean every address. */
 function hostOf(text: string): string {
   if (text.trim() !== "") return withoutBrackets(text);
-  throw new UsageError("--host must name an address; without --host, it is 127.0.0.1.");
+  throw new UsageError(`--host must name an address; without --host, it is ${DEFAULT_HOST}.`);
 }
 
 /** The folder of `--data`. Refuses an empty text, such as an unset variable of a script. */
