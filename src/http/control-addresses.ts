@@ -5,7 +5,9 @@ import { ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
+import { resourceActions } from "../service/actions.ts";
 import { refuse } from "./control-answers.ts";
 
 /** The root, and every world's own address. */
@@ -30,11 +32,13 @@ export function pathBelow(context: Context, base: string): string {
  */
 export async function noSuchCall(context: Context, base: string): Promise<Response> {
   const path = pathBelow(context, base);
-  const methods = addresses
-    .filter((row) => (row.only ?? base) === base && patternOf(row).test(path))
-    .map((row) => row.method);
+  const here = addresses.filter((row) => (row.only ?? base) === base);
+  const methods = here.filter((row) => patternOf(row).test(path)).map((row) => row.method);
   if (methods.length === 0) {
-    throw new ControlError(404, "NOT_FOUND", `There is no ${path}${whereElse(path, base)}`, { [UNKNOWN_PATH]: path });
+    // Who reads what is no part of a resource does not mean an action on it.
+    const meant = here.filter((row) => !row.isAction || row.method === context.req.method);
+    const message = `There is no ${path}${whereElse(path, base, meant)}`;
+    throw new ControlError(404, "NOT_FOUND", message, { [UNKNOWN_PATH]: path });
   }
   const allow = [...new Set(methods)].join(", ");
   return refuse(new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
@@ -44,29 +48,47 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
  * The end of the sentence about an unknown address: its address at the root if it exists there, or the nearest one
  * here.
  */
-function whereElse(path: string, base: string): string {
+function whereElse(path: string, base: string, here: readonly Address[]): string {
   const [root] = BASES;
   if (base !== root && addresses.some((row) => row.only === root && patternOf(row).test(path))) {
     return ` of one world in the control interface; it is at the root: ${root}${path}.`;
   }
-  const near = nearName(path, pathsLike(path, base));
+  const near = nearName(path, pathsLike(path, here));
   return ` in the control interface${asQuestion(near) || "."}`;
 }
 
-/** The addresses with as many segments as `path`, whose ids take the places of their parameters. */
-function pathsLike(path: string, base: string): string[] {
+/** The addresses that `path` may have been meant to be: those like it in all but ids, with its ids in their places. */
+function pathsLike(path: string, here: readonly Address[]): string[] {
   const parts = path.split("/").filter(Boolean);
-  return addresses
-    .filter((row) => (row.only ?? base) === base)
+  return here
     .map((row) => row.path.split("/").filter(Boolean))
-    .filter(({ length }) => length === parts.length)
+    .filter((names) => names.length === parts.length && areLike(parts, names))
     .map((names) => `/${names.map((name, at) => (name.startsWith(":") ? parts[at] : name)).join("/")}`);
 }
 
-/** TABLE: all calls; `only` marks those that exist at the root only, or at a world's own address only. */
-const addresses: readonly { method: string; path: string; only?: (typeof BASES)[number] }[] = [
-  ...controlRoutes,
-  ...furtherCalls,
-].map(({ method, path, rootOnly, worldOnly }: FurtherCall) => {
-  return { method, path, ...(rootOnly ? { only: BASES[0] } : worldOnly ? { only: BASES[1] } : {}) };
-});
+function areLike(parts: readonly string[], names: readonly string[]): boolean {
+  const [given, fixed] = [parts, names].map((all) => all.filter((_, at) => !names[at]?.startsWith(":")).join("/"));
+  return nearName(given ?? "", [fixed ?? ""]) !== null;
+}
+
+/** A call, or an action of some kind of resource; `only` is the one base at which it exists. */
+interface Address {
+  readonly method: string;
+  readonly path: string;
+  readonly only?: (typeof BASES)[number];
+  readonly isAction: boolean;
+}
+
+/** TABLE: all calls; that of actions has a row for each of them. */
+const addresses: readonly Address[] = [...controlRoutes, ...furtherCalls].flatMap(
+  ({ method, path, actionsOf, rootOnly, worldOnly }: FurtherCall) => {
+    const only = rootOnly ? { only: BASES[0] } : worldOnly ? { only: BASES[1] } : {};
+    const paths = actionsOf ? actionPaths(path, actionsOf) : [path];
+    return paths.map((own) => ({ method, path: own, isAction: actionsOf !== undefined, ...only }));
+  },
+);
+
+function actionPaths(path: string, lifecycles: readonly LifecycleName[]): string[] {
+  const names = lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle] ?? {}));
+  return [...new Set(names)].map((name) => path.replace(":action", name));
+}

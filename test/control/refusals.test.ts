@@ -95,6 +95,28 @@ describe("addresses and methods", () => {
     }
   });
 
+  test.each([
+    "/disputes/inf_018f3a7b/files",
+    "/transactions/019f3c1e-0000-7000-8000-000000000000/history",
+    "/wallets/9/deposits",
+    "/transfers/x/postings",
+  ])("404 for %s: what is no action is no address for any method", async (path) => {
+    const { status, body } = await control(file.sandbox, "GET", path);
+    expect([status, body.error.message]).toEqual([404, `There is no ${path} in the control interface.`]);
+    expect((await control(file.sandbox, "POST", path)).status).toBe(404);
+  });
+
+  test.each([
+    ["POST", "/webhooks/evt_018f3a7b/resend", '; did you mean "/webhooks/evt_018f3a7b/redeliver"?'],
+    ["POST", "/transaction/x/confirm", '; did you mean "/transactions/x/confirm"?'],
+    ["POST", "/requests/x/replay", "."],
+    ["GET", "/webhooks/x/attempts", "."],
+    ["POST", "/clock/advance/now", "."],
+  ])("404 for %s %s names no address that does not exist: …%s", async (method, path, end) => {
+    const { status, body } = await control(file.sandbox, method, path);
+    expect([status, body.error.message]).toEqual([404, `There is no ${path} in the control interface${end}`]);
+  });
+
   test("404 for a world that is not there, on every call", async () => {
     const nowhere = { baseUrl: `${file.sandbox.baseUrl}/worlds/nowhere` };
     for (const [method, path] of [
@@ -124,6 +146,7 @@ describe("addresses and methods", () => {
     ["/journal", "POST", "GET"],
     ["/journal/stream", "POST", "GET"],
     ["/webhooks/evt_x/redeliver", "GET", "POST"],
+    ["/disputes/inf_x/lose", "GET", "POST"],
     ["/scenarios/happy-path", "PUT", "GET, DELETE"],
     ["/snapshots", "DELETE", "GET, POST"],
     ["/snapshots/x", "GET", "DELETE"],
