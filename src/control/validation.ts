@@ -5,7 +5,7 @@ import { MAX_PAGE_ITEMS, PAGE_ITEMS } from "../domain/bounds.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { issueWords } from "../scenarios/file-words.ts";
-import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
+import { hasUnknownKeys, issueOfNumber, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
 /** This many faulty fields are named: a caller that has corrected them asks again. */
@@ -15,10 +15,14 @@ const MOST_NAMED = 50;
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
   const result = schema.safeParse(given, TO_BE_TOLD);
   if (result.success) return result.data;
-  const problems: string[] = [];
+  const told = new Map<string, string>();
   for (const issue of result.error.issues) {
-    if (problems.length < MOST_NAMED) problems.push(...describe(schema, issue, MOST_NAMED - problems.length));
+    const found = describe(schema, issueOfNumber(given, issue) ?? issue, MOST_NAMED - told.size);
+    // A list in the place of a text may also be too short for one.
+    for (const [field, words] of found) if (!told.has(field)) told.set(field, words);
+    if (told.size === MOST_NAMED) break;
   }
+  const problems = [...told.values()];
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
@@ -43,18 +47,21 @@ export function readQuery<Schema extends z.ZodType>(
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
-/** @param most how many unknown fields are named. */
-function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): string[] {
+/**
+ * The fields at fault, and what is wrong with each.
+ * @param most how many unknown fields are named.
+ */
+function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): [field: string, words: string][] {
   const path = issue.path.map(String).join(".");
   if (hasUnknownKeys(issue)) {
     const known = knownKeys(schema, issue.path);
     return issue.keys.slice(0, most).map((key) => {
       const name = path ? `${path}.${key}` : key;
-      return `unknown field "${name}"${didYouMean(key, known)}`;
+      return [name, `unknown field "${name}"${didYouMean(key, known)}`];
     });
   }
-  if (path) return [`${path} ${issueWords(issue)}`];
-  return [issue.code === "custom" ? `the body ${issueWords(issue)}` : "the body must be a JSON object"];
+  if (path) return [[path, `${path} ${issueWords(issue)}`]];
+  return [[path, issue.code === "custom" ? `the body ${issueWords(issue)}` : "the body must be a JSON object"]];
 }
 
 /** The `limit` of a query, {@link PAGE_ITEMS} unless given. @throws {ControlError} 400. */

@@ -1,7 +1,6 @@
 /** Reads scenario files; reports all faults of a file at once, each with file, line and column. */
 
 import type { z } from "zod";
-import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { nestedFields } from "./condition-checks.ts";
@@ -12,7 +11,7 @@ import { type Finding, isObject, type Plain } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
-import { hasUnknownKeys, knownKeys, nearest, nearestKey } from "./schema-words.ts";
+import { hasUnknownKeys, issueOfNumber, knownKeys, nearest, nearestKey } from "./schema-words.ts";
 import { stepActions } from "./step-actions.ts";
 import { triggerNames } from "./triggers.ts";
 import { YamlFile } from "./yaml-file.ts";
@@ -99,7 +98,7 @@ function readScenario(source: string, file: string, check: (value: unknown) => I
   const problems = new Problems(yaml);
   const result = scenarioSchema().safeParse(value, TO_BE_TOLD);
   const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
-  for (const issue of issues) problems.addIssue(ofNumber(value, issue) ?? issue);
+  for (const issue of issues) problems.addIssue(issueOfNumber(value, issue) ?? issue);
   for (const finding of check(value)) problems.addFinding(finding);
   for (const path of prototypesIn(value)) problems.addPrototype(path);
   problems.fail();
@@ -121,17 +120,6 @@ function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const [branch, ...others] = issue.errors.filter(isOfKind);
   if (branch === undefined || others.length > 0) return [issue];
   return branch.flatMap((inner) => issuesWithin({ ...inner, path: [...issue.path, ...inner.path] }));
-}
-
-/** The issue to report instead if a number stands in place of an object: zod takes an ExactNumber for an object. */
-function ofNumber(value: unknown, { path }: z.core.$ZodIssue): z.core.$ZodIssue | null {
-  let part = value;
-  for (const [depth, key] of path.entries()) {
-    if (part instanceof ExactNumber)
-      return { code: "custom", path: path.slice(0, depth), message: "must be an object", input: part };
-    part = (part as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key];
-  }
-  return null;
 }
 
 /** The key that schemas of records drop silently. */

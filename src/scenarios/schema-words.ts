@@ -9,6 +9,23 @@ export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIss
   return issue.code === "unrecognized_keys" && !((issue.input as unknown) instanceof ExactNumber);
 }
 
+/** The issue to report instead if a number stands in place of an object: zod takes an ExactNumber for an object. */
+export function issueOfNumber(given: unknown, { path }: z.core.$ZodIssue): z.core.$ZodIssue | null {
+  let input = given;
+  for (const [depth, key] of path.entries()) {
+    if (input instanceof ExactNumber)
+      return {
+        code: "invalid_type",
+        expected: "object",
+        path: path.slice(0, depth),
+        message: "must be an object",
+        input,
+      };
+    input = (input as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key];
+  }
+  return null;
+}
+
 /** An issue about a key rather than its value. @param path empty if it is about the object as a whole. */
 export function atKey(path: readonly string[], message: string) {
   return { code: "custom" as const, path: [...path], message, params: { atKey: path.length > 0 } };

@@ -193,6 +193,19 @@ describe("bodies", () => {
     expect([status, body.error.message]).toEqual([400, expect.stringContaining("must be a JSON object")]);
   });
 
+  test.each([
+    ["POST", "/accounts", 5, "the body must be a JSON object."],
+    ["POST", "/report/probe", 5, "the body must be a JSON object."],
+    ["POST", "/faults", { delivery: "cashin.*", inject: 3 }, "inject must be an object."],
+    ["PUT", "/faults", { rules: [{ delivery: "cashin.*", inject: 3 }] }, "rules.0.inject must be an object."],
+    ["PUT", "/faults", { rules: [5] }, "rules.0 must be an object."],
+    ["POST", "/worlds", { accounts: [5] }, "accounts.0 must be an object."],
+    ["PATCH", "/accounts/acme", { name: [] }, "name must be a text."],
+  ])("400 for %s %s %j: each field at fault is told once", async (method, path, input, message) => {
+    const { status, body } = await control(file.sandbox, method, path, input);
+    expect([status, body.error.message]).toEqual([400, message]);
+  });
+
   test("400 for bytes that are no UTF-8", async () => {
     const world = await file.world();
     const headers = { "Content-Type": "application/json" };
