@@ -150,6 +150,8 @@ function listInbox(call: ControlCall) {
 function listRequests(call: ControlCall) {
   const { world } = call.live;
   const filter = readQuery(requestQuery(), call.query);
+  const { client_id } = filter;
+  if (client_id !== undefined && !world.accounts.credential(client_id)) throw notFound("credential", client_id);
   const rows = page(call, {
     rowsAfter: (after, limit) => world.requests.after(after, limit, filter),
     positionOf: ({ position }) => position,

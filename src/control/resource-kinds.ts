@@ -18,6 +18,8 @@ import { formatInstant } from "../world/instants.ts";
 import { type Resources, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { pageQuery } from "./call.ts";
+import { noAccount } from "./missing-name.ts";
+import { readInput } from "./validation.ts";
 import { known, transactionDetail, transactionView } from "./views.ts";
 
 /** A kind of resource; ids are strings. */
@@ -56,8 +58,14 @@ export const transactionQuery = onFirstUse(() =>
   }),
 );
 
-function columnsIn(query: URLSearchParams): TransactionColumns {
-  return Object.fromEntries(transactionColumns.map((name) => [name, query.get(name) ?? undefined]));
+/** @throws {ControlError} 400 for a currency that the world does not have, 404 for such a username. */
+function columnsIn(query: URLSearchParams, world: World): TransactionColumns {
+  const columns = Object.fromEntries(transactionColumns.map((name) => [name, query.get(name) ?? undefined]));
+  const { currency, username } = columns;
+  if (currency !== undefined)
+    readInput(z.object({ currency: z.enum([...world.currencies.currencies.keys()]) }), { currency });
+  if (username !== undefined && !world.accounts.get(username)) throw noAccount(world, username);
+  return columns;
 }
 
 /** TABLE: a row for each path; cash-ins and cash-outs share one. */
@@ -71,7 +79,7 @@ export const resourceKinds: readonly ResourceKind[] = [
     query: transactionQuery,
     after: (world, position, limit, query) =>
       world.transactions
-        .after(position, limit, columnsIn(query))
+        .after(position, limit, columnsIn(query, world))
         .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
     detail: (world, id) => transactionDetail(world, present(resourceBy.cashin(world, id))),
   },

@@ -157,6 +157,8 @@ describe("requests", () => {
       400,
       expect.stringContaining(`did you mean "${cashin}"?`),
     ]);
+    const other = await control(world, "GET", "/requests?client_id=nope");
+    expect([other.status, other.body.error.message]).toEqual([404, "There is no credential nope."]);
   });
 
   test("that are not there: 404", async () => {

@@ -142,6 +142,15 @@ test("a list can be narrowed, and its pages go on where they end", async () => {
   expect((await control(world, "GET", "/transactions?status=paid")).status).toBe(400);
 });
 
+test.each([
+  ["currency=brl", 400, 'did you mean "BRL"?'],
+  ["currency=XXX", 400, "currency must be one of"],
+  ["username=acm", 404, 'There is no account acm; did you mean "acme"?'],
+])("a list narrowed by %s, which the world does not have, is refused", async (query, status, message) => {
+  const answer = await control(await file.world(), "GET", `/transactions?${query}`);
+  expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+});
+
 describe("an action", () => {
   test("answers the transaction when what it made due is done, its delivery included", async () => {
     await using receiver = await startReceiver();
