@@ -111,9 +111,20 @@ export function listen(
 /** Addresses where HTTP/1.0 without Host is answered: the service, and health, which some proxies ask for. */
 const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^(?:\/worlds\/[^/]+)?\/_sandbox\/health$/;
 
-/** HTTP/1.0 has no Host: the address that was called stands for it. */
+/** An IPv6 address in a `Host`. */
+const BRACKETED = /^\[[\da-f:.]+\](?::\d+)?$/i;
+
+/**
+ * HTTP/1.0 has no Host: the address that was called stands for it. An IPv6 address gets its canonical form, the only one
+ * that the adapter takes for a host.
+ */
 function nameHost({ httpVersion, url = "", headers, rawHeaders, socket }: IncomingMessage): void {
-  if (httpVersion !== "1.0" || headers.host !== undefined || !UNDER_ANY_NAME.test(url)) return;
+  const { host } = headers;
+  if (host !== undefined) {
+    if (BRACKETED.test(host) && URL.canParse(`http://${host}`)) headers.host = new URL(`http://${host}`).host;
+    return;
+  }
+  if (httpVersion !== "1.0" || !UNDER_ANY_NAME.test(url)) return;
   const { localAddress = "", localPort = "" } = socket;
   headers.host = withPort(canonicalAddress(localAddress), localPort);
   rawHeaders.push("Host", headers.host);

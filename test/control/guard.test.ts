@@ -58,13 +58,13 @@ describe("the control token", () => {
 });
 
 describe("the host", () => {
-  test.each(["localhost", "localhost:4400", "127.0.0.1", "[::1]:4400", "10.1.2.3:80", "sandbox:4400", "pay.internal"])(
-    "%s is this machine or its network",
-    async (host) => {
-      const { status } = await rawRequest(file.sandbox.baseUrl, "GET", "/_sandbox/clock", { Host: host });
-      expect(status).toBe(200);
-    },
-  );
+  const own = ["localhost", "localhost:4400", "127.0.0.1", "[::1]:4400", "10.1.2.3:80", "sandbox:4400", "pay.internal"];
+  const longForms = ["[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]:4400", "[FD12::1]:80"];
+
+  test.each([...own, ...longForms])("%s is this machine or its network", async (host) => {
+    const { status } = await rawRequest(file.sandbox.baseUrl, "GET", "/_sandbox/clock", { Host: host });
+    expect(status).toBe(200);
+  });
 
   test.each([
     "merchant.example",
