@@ -169,19 +169,21 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   ];
   const areTooLarge = tooLarge(files);
   const read = files.map(fileOf);
-  const others = read.flatMap((file, index) => (file ? [] : [`files[${index}] must be a pdf, png or jpeg file`]));
-  if (!areTooLarge) problems.push(...others);
+  const faults = read.flatMap((file, index) => (typeof file === "string" ? [`files[${index}] ${file}`] : []));
+  if (!areTooLarge) problems.push(...faults);
   if (problems.length > 0) throw invalidRequest(problems);
   if (areTooLarge) {
     const [each, all] = [inMebibytes(MAX_FILE_BYTES), inMebibytes(MAX_ALL_BYTES)];
     throw new DomainError("PAYLOAD_TOO_LARGE", `Files may have ${each} each and ${all} in all.`);
   }
-  return { infraction_id: infractionId, text, files: read.filter((file) => file !== null) };
+  return { infraction_id: infractionId, text, files: read.filter((file) => typeof file !== "string") };
 }
 
 function absenceOf(parts: readonly FormPart[], name: Field, value: string): string[] {
   if (value !== "") return [];
-  return [parts.some((part) => part.name === name) ? `${name} must not be empty` : `${name} is missing`];
+  if (partsOf(parts, name).length > 0) return [`${name} must not be empty`];
+  const isFile = parts.some((part) => part.name === name);
+  return [isFile ? `${name} must come without a file name` : `${name} is missing`];
 }
 
 /** What a browser sends for a file field in which no file was chosen. */
@@ -192,10 +194,11 @@ function tooLarge(parts: readonly FormPart[]): boolean {
   return total > MAX_ALL_BYTES || parts.some((part) => part.content.length > MAX_FILE_BYTES);
 }
 
-/** A file of the reply; null if it is of no accepted kind, or came without a file name. */
-function fileOf({ fileName, content }: FormPart): ReplyFile | null {
+/** A file of the reply, or what is wrong with it. */
+function fileOf({ fileName, content }: FormPart): ReplyFile | string {
   const known = fileKinds.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
-  return known && fileName !== undefined ? { name: fileName, type: known.type, content } : null;
+  if (!known) return "must be a pdf, png or jpeg file";
+  return fileName === undefined ? "must come with a file name" : { name: fileName, type: known.type, content };
 }
 
 function fieldOf(parts: readonly FormPart[], name: Field): string {

@@ -191,3 +191,15 @@ test("D51 what is there and empty is told apart from what is missing", async () 
   expect(await messageOf({ infraction_id: id, text: "" })).toBe("text must not be empty.");
   expect(await messageOf({ infraction_id: id })).toBe("text is missing.");
 });
+
+test.each([
+  ['name="files"', "infraction_id is missing; files[0] must come with a file name."],
+  ['name="infraction_id"; filename="id.txt"', "infraction_id must come without a file name."],
+])("D51 D20 a file is what has a file name: a part with %s is refused as such", async (head, message) => {
+  const merchant = await Merchant.of(await file.world());
+  const parts = [`form-data; ${head}\r\n\r\n%PDF-1.7`, 'form-data; name="text"\r\n\r\nIt was delivered.'];
+  const body = `${parts.map((part) => `--row\r\nContent-Disposition: ${part}\r\n`).join("")}--row--`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+});
