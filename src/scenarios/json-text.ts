@@ -7,7 +7,8 @@ import type { TextFault } from "./text-faults.ts";
 
 type Library = typeof import("jsonc-parser");
 
-const NO_JSON = "this is no JSON, where names and texts are in double quotes; a file of YAML ends with .yaml";
+const OF_YAML = "a file of YAML ends with .yaml, and is posted as application/yaml";
+const NO_JSON = `this is no JSON, where names and texts are in double quotes; ${OF_YAML}`;
 
 /** TABLE: words of other languages for values of JSON. */
 const MEANT: ReadonlyMap<string, string> = new Map(["None", "nil", "undefined", "NaN"].map((word) => [word, "null"]));
@@ -17,7 +18,7 @@ const wordsByFault: Readonly<Record<string, (found: string) => string | null>> =
   CommaExpected: (found) => bracketWords(found) ?? "a comma is missing between this and what stands before it",
   ColonExpected: () => 'a ":" is missing before this',
   EndOfFileExpected: (found) => bracketWords(found) ?? "the document ended before this",
-  InvalidCommentToken: () => "JSON has no comments; a file of YAML, which ends with .yaml, has them",
+  InvalidCommentToken: () => `JSON has no comments, but YAML has; ${OF_YAML}`,
   InvalidSymbol: symbolWords,
   PropertyNameExpected: (found) => (/^[,}\]]/.test(found) ? commaWords(found) : NO_JSON),
   ValueExpected: commaWords,

@@ -62,6 +62,12 @@ describe("POST /scenarios", () => {
     },
   );
 
+  test("YAML sent as JSON is told how to be sent", async () => {
+    const json = { "Content-Type": "application/json" };
+    const { status, body } = await control(await file.world(), "POST", "/scenarios", YAML, json);
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining("is posted as application/yaml")]);
+  });
+
   test("each rule says in at where it stands, and beside it what sets it off", async () => {
     const source = `scenario: places
 rules:
