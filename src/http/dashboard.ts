@@ -7,6 +7,7 @@ import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
+import { refuseOtherMethods } from "./refusal.ts";
 import { startPage } from "./start-page.ts";
 
 /** Loads only our own files, and no inline script or style: a payer's name may contain markup. */
@@ -57,24 +58,14 @@ const read = new Map<string, Kept>();
 /** Mounts `/` and `/worlds/{world}/`. */
 export function mountDashboard(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const { version } = options;
-  const guarded = (handle: (context: Context) => Response) => forOwnHosts(options, handle);
+  const show = (path: string, handle: (context: Context) => Response) =>
+    app.get(path, forOwnHosts(options, handle)).all(path, refuseOtherMethods);
   // The page loads its files by relative addresses, whatever prefix a proxy adds: its own address must end with a
   // slash.
-  app.get(
-    "/worlds/:world",
-    guarded((context) => (isShown(context, sandbox) ? withSlash(context) : unknown(context))),
-  );
+  show("/worlds/:world", (context) => (isShown(context, sandbox) ? withSlash(context) : unknown(context)));
   for (const base of ["/", "/worlds/:world/"]) {
-    app.get(
-      base,
-      guarded((context) => page(context, sandbox, version)),
-    );
-    for (const { name, type } of assets) {
-      app.get(
-        base + name,
-        guarded((context) => asset(context, name, type)),
-      );
-    }
+    show(base, (context) => page(context, sandbox, version));
+    for (const { name, type } of assets) show(base + name, (context) => asset(context, name, type));
   }
 }
 

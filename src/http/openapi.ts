@@ -5,6 +5,7 @@ import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { jsonAnswer } from "./quick-response.ts";
+import { refuseOtherMethods } from "./refusal.ts";
 
 /** Mounts `/openapi.json` and `/worlds/{world}/openapi.json`. */
 export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): void {
@@ -23,6 +24,6 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const hasLegacyEvents = live.world.settings.legacy_refund_events;
       return jsonAnswer(openApiDocument({ version, baseUrl, hasLegacyEvents }));
     };
-    app.get(`${base}/openapi.json`, forOwnHosts(options, show));
+    app.get(`${base}/openapi.json`, forOwnHosts(options, show)).all(`${base}/openapi.json`, refuseOtherMethods);
   }
 }

@@ -1,11 +1,12 @@
 /** Refusals that belong to no world. */
-import type { DomainError } from "../domain/errors.ts";
+import { DomainError } from "../domain/errors.ts";
 import { wallNow } from "../runtime.ts";
 import { rateHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
 import type { Outgoing } from "./messages.ts";
+import { QuickResponse } from "./quick-response.ts";
 import { fullWindow, shownWindow } from "./rate-limit.ts";
 import { failureBody } from "./service-call.ts";
 
@@ -28,4 +29,10 @@ export function refusalOutside(error: DomainError, world?: World): Outgoing {
     ...(hint === undefined ? {} : { "X-Sandbox-Hint": hint }),
   };
   return { status: error.status, headers, body: failureBody(error) };
+}
+
+/** The answer to any other method at an address that can only be read. */
+export function refuseOtherMethods(): Response {
+  const { status, headers, body } = refusalOutside(new DomainError("METHOD_NOT_ALLOWED"));
+  return new QuickResponse(body, { status, headers: { ...headers, Allow: "GET" } });
 }

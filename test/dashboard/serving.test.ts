@@ -49,6 +49,21 @@ describe("the page", () => {
     }
   });
 
+  test.each(["/", "/dashboard.js", "/openapi.json", "/worlds/default", "/worlds/default/"])(
+    "%s is there to be read: 405 for other methods",
+    async (path) => {
+      for (const method of ["POST", "OPTIONS"]) {
+        const response = await fetch(`${file.sandbox.baseUrl}${path}`, { method });
+        const { error } = (await response.json()) as { error: { code: string } };
+        expect([response.status, error.code, response.headers.get("allow")]).toEqual([
+          405,
+          "METHOD_NOT_ALLOWED",
+          "GET",
+        ]);
+      }
+    },
+  );
+
   test("needs no control token, since it asks for it itself", async () => {
     const response = await fetch(`${guarded.sandbox.baseUrl}/`);
     expect(response.status).toBe(200);
