@@ -127,7 +127,7 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   if (input.id !== undefined && input.id !== id) {
     throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
   }
-  if (!NAME.test(id)) throw new ControlError(422, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
+  if (!NAME.test(id)) throw new ControlError(400, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
   const existing = call.sandbox.get(id);
   if (!existing) return createUnlessThere(call, { ...input, id });
   refuseMistakes(call.sandbox, { ...input, id });

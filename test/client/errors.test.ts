@@ -141,7 +141,7 @@ test.each(["", ".", ".."])("an id that no address carries, %j: none has it, and 
 
 test("an id that no world may have is told with the call that it was given to", async () => {
   const told = "PUT /: The id must match [a-z0-9][a-z0-9-]{0,62}.";
-  await expect(file.sandbox.openWorld("Worker 1")).rejects.toMatchObject({ status: 422, message: told });
+  await expect(file.sandbox.openWorld("Worker 1")).rejects.toMatchObject({ status: 400, message: told });
 });
 
 test("a control token that is missing or wrong", async () => {

@@ -267,7 +267,7 @@ describe("PUT at a world's own address", () => {
   test.each([
     ["one", { id: "other" }, 422],
     ["one", { sed: 1 }, 400],
-    ["Upper", {}, 422],
+    ["Upper", {}, 400],
     ["default", { sed: 1 }, 400],
     ["default", { settings: { cashout_fee: 0 } }, 400],
     ["default", { scenarios: ["happy-pat"] }, 422],
