@@ -56,7 +56,8 @@ function routesOf(kind: ResourceKind): ControlRoute[] {
 /** A file of a merchant's reply, as it was sent (`D51`). */
 function replyFile({ live: { world }, params }: ControlCall): FileReply {
   const dispute = world.disputes.get(params.id ?? "");
-  const files = dispute?.reply_id ? world.disputes.filesOf(dispute.reply_id) : [];
+  if (!dispute) throw noResource(world, "dispute", params.id ?? "");
+  const files = dispute.reply_id ? world.disputes.filesOf(dispute.reply_id) : [];
   const file = /^[1-9]\d?$/.test(params.number ?? "") ? files[Number(params.number) - 1] : undefined;
   if (!file) throw notFound("file", `${params.number} of the dispute ${params.id}`);
   return new FileReply(file.name, file.type, file.content);

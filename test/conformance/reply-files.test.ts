@@ -106,6 +106,7 @@ test("D51 QA gets the files of a reply back byte for byte, as a download", async
     "attachment; filename*=UTF-8''recibo%20%C3%A7%C3%A3o.pdf",
   );
   await expect(world.call("GET", `/disputes/${id}/files/2`)).rejects.toThrow("There is no file 2");
+  await expect(world.call("GET", "/disputes/inf_x/files/1")).rejects.toThrow("There is no dispute inf_x.");
 });
 
 test("D51 a file of a name that no header has room for is given with the end of it", async () => {
