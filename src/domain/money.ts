@@ -51,6 +51,7 @@ export class ExactNumber {
 
 const MAX_JSON_DIGITS = 15;
 const MAX_TEXT_LENGTH = 64;
+const TOO_LONG = `must have at most ${MAX_TEXT_LENGTH} characters`;
 
 /** Whether {@link parseDecimal} can read a text. */
 export function isDecimal(text: string): boolean {
@@ -59,10 +60,11 @@ export function isDecimal(text: string): boolean {
 
 /**
  * Reads a decimal text such as `"0.185"`.
- * @throws {AmountError} when the text is not a plain decimal.
+ * @throws {AmountError} when the text is not a plain decimal, or has over 64 characters.
  */
 export function parseDecimal(text: string): Decimal {
-  const match = text.length <= MAX_TEXT_LENGTH ? PLAIN_DECIMAL.exec(text) : null;
+  if (text.length > MAX_TEXT_LENGTH) throw new AmountError(TOO_LONG);
+  const match = PLAIN_DECIMAL.exec(text);
   if (!match) throw new AmountError("must be a plain decimal such as 150.00");
   const [, sign, whole = "", fraction = ""] = match;
   const digits = BigInt(whole + fraction);
@@ -125,7 +127,7 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
  * @throws {AmountError} if it is no JSON number, has more digits or over 64 characters, or its exponent exceeds ±64.
  */
 export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Decimal {
-  if (source.length > MAX_TEXT_LENGTH) throw new AmountError(`must have at most ${MAX_TEXT_LENGTH} characters`);
+  if (source.length > MAX_TEXT_LENGTH) throw new AmountError(TOO_LONG);
   const match = JSON_NUMBER.exec(source);
   if (!match) throw new AmountError("must be a number");
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;

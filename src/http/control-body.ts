@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { BodyKind, ControlCall } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
+import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
 import { mediaTypeOf, readBody } from "./body.ts";
 import { parseBody } from "./json.ts";
@@ -26,7 +27,7 @@ export async function readControlBody(incoming: IncomingMessage, kind: BodyKind 
   const limit = mayBeBundle ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
   const { body: sent, tooLarge } = await readBody(incoming, limit);
   const body = mayBeYaml ? withoutByteOrderMark(sent) : sent;
-  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
+  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${inMebibytes(limit)}.`);
   const media = mediaTypeOf(incoming.headers);
   if (mayBeYaml && /yaml$/.test(media)) return { body: {}, document: { format: "yaml", text: body.toString() } };
   if (body.length === 0) return { body: {}, document: null };

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** No real request is nested this deeply; without a limit, the machine's stack size would decide. */
 const MAX_DEPTH = 100;
-const TOO_DEEP = "it is nested too deeply";
+const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep`;
 
 /** Most values in a body of the service, counted by their separators: that many are read in a tenth of a second. */
 const MAX_VALUES = 100_000;
@@ -21,7 +21,7 @@ const MAX_VALUES = 100_000;
  * deeply.
  */
 export function parseBody(body: Uint8Array, maxValues = MAX_VALUES): unknown {
-  if (body.length > maxValues && hasMoreValues(body, maxValues)) throw notJson("it has too many values");
+  if (body.length > maxValues && hasMoreValues(body, maxValues)) throw notJson(`it has more than ${maxValues} values`);
   try {
     const text = utf8.decode(body);
     return parseSimple(text) ?? parseAny(text);

@@ -112,6 +112,7 @@ describe("deep, wide and long bodies", () => {
       expectSuccess(await send(merchant, nested(depth, '{"a":', "1", "}")));
     }
     const before = await stateOf(world);
+    expectRefusal(await send(merchant, nested(100, "[", "", "]")), 400, "INVALID_REQUEST", "more than 100 levels");
     for (const depth of [1_000, 2_000, 3_000, 5_000, 8_000, 20_000, 100_000]) {
       expectRefusal(await send(merchant, nested(depth, "[", "", "]")), 400, "INVALID_REQUEST");
       expectRefusal(await send(merchant, nested(depth, '{"a":', "1", "}")), 400, "INVALID_REQUEST");

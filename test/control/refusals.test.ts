@@ -246,6 +246,7 @@ describe("bodies", () => {
       " ".repeat(16 * 1024 * 1024 + 1),
     );
     expect([second.status, second.body.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    expect(second.body.error.message).toBe("The body is over 16 MiB.");
   });
 
   test("no body is the same as an empty object", async () => {
