@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { feeOperations } from "../domain/fees.ts";
 import { compareDecimals, formatAmount, parseDecimal } from "../domain/money.ts";
+import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { isSameLimit, limitRowsOf, minorOf } from "../service/limits.ts";
 import type { World } from "../world/world.ts";
 import { ControlError } from "./errors.ts";
@@ -37,12 +38,16 @@ const MOST_DIGITS = 19;
 export function checkLimits(world: World, changes: readonly LimitChange[]): void {
   const rows = limitRowsOf(world, "");
   for (const [index, change] of changes.entries()) {
-    const what = `${change.operation} in ${change.currency}`;
+    const { currency, operation } = change;
+    const what = `${operation} in ${currency}`;
     const row = rows.find((other) => isSameLimit(other, change));
-    if (!row) throw refused(`limits: there is no limit of ${what}.`);
+    if (!row) {
+      const known = rows.filter((other) => other.operation === operation).map((other) => other.currency);
+      throw refused(sentence(`limits.${index}: there is no limit of ${what}${didYouMean(currency, known)}`));
+    }
     const first = changes.findIndex((other) => isSameLimit(other, change));
     if (first < index) throw refused(`limits.${index} is of ${what}, as limits.${first} is; give each once.`);
-    checkAmounts(world.currencies.scale(change.currency), change, index);
+    checkAmounts(world.currencies.scale(currency), change, index);
     const { per_operation_min: minimum = row.per_operation_min } = change;
     const { per_operation_max: maximum = row.per_operation_max } = change;
     checkBounds(minimum, maximum, index);

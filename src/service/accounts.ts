@@ -11,6 +11,7 @@ import {
   parseAmount,
   parseDecimal,
 } from "../domain/money.ts";
+import { joined } from "../domain/words/near-name.ts";
 import type { Account, Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -102,7 +103,9 @@ function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
 /** Why an account cannot be opened with its balances, as a text that begins with the currency; null if it can. */
 export function balancesFault({ currencies }: World, { balances = {} }: AccountOpening): string | null {
   for (const [currency, amount] of Object.entries(balances)) {
-    if (!currencies.currencies.has(currency)) return `${currency}: there is no such currency in this world`;
+    if (!currencies.currencies.has(currency)) {
+      return `${currency}: there is no such currency in this world; there are ${joined([...currencies.currencies.keys()])}`;
+    }
     try {
       openingBalance(amount, currencies.scale(currency));
     } catch (error) {

@@ -233,7 +233,19 @@ describe("credentials", () => {
       400,
       "limits.0 must have at least one of daily_limit, monthly_limit, per_operation_min, per_operation_max.",
     ],
-    [[{ ...limit, currency: "EUR", daily_limit: "5" }], 422, "limits: there is no limit of cashin in EUR."],
+    [
+      [
+        { ...limit, daily_limit: "5" },
+        { ...limit, currency: "brl", daily_limit: "5" },
+      ],
+      422,
+      'limits.1: there is no limit of cashin in brl; did you mean "BRL"?',
+    ],
+    [
+      [{ ...limit, currency: "EUR", daily_limit: "5" }],
+      422,
+      "limits.0: there is no limit of cashin in EUR; known are BRL, MXN, USDT, USDC, BTC, ETH, SOL and BNB.",
+    ],
   ])("refuse limits that are none: %j", async (limits, status, message) => {
     const world = await file.world();
     const path = `/credentials/${world.credentials.clientId}`;

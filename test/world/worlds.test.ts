@@ -190,6 +190,11 @@ describe("a new world", () => {
       422,
       "accounts.1.balances.BRL must have at most 2 decimals.",
     ],
+    [
+      { accounts: [{ username: "ok", balances: { brl: 1 } }] },
+      422,
+      "no such currency in this world; there are BRL, MXN",
+    ],
     [{ accounts: [{ username: "ok", balances: { BRL: "" } }] }, 422, "accounts.0.balances.BRL must be a plain decimal"],
     [
       { accounts: [{ username: "ok", balances: { BRL: "-" } }] },
