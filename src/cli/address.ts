@@ -9,6 +9,8 @@ export const DEFAULT_HOST = "127.0.0.1";
 /** The port that a server listens on by default. */
 export const DEFAULT_PORT = "4400";
 
+const MAX_PORT = 65_535;
+
 /** The option `--url`. @param what the URL that it takes, in words. */
 export function urlOption(what: string): Option {
   return new Option("--url <url>", `${what}; ${PORT_VARIABLE} changes the default`).default(ownAddress());
@@ -30,8 +32,8 @@ export function addressOf(url: string): string {
   const address = baseAddress(url);
   if (address !== null) return address;
   const { [PORT_VARIABLE]: port = "" } = process.env;
-  if (url === ownAddress() && !/^\d*$/.test(port)) {
-    throw new UsageError(`${PORT_VARIABLE} must be a whole number from 0 to 65535, not "${port}".`);
+  if (url === ownAddress() && !(/^\d*$/.test(port) && Number(port) <= MAX_PORT)) {
+    throw new UsageError(`${PORT_VARIABLE} must be a whole number from 0 to ${MAX_PORT}, not "${port}".`);
   }
   throw new UsageError(`--url must be an address such as http://${DEFAULT_HOST}:${DEFAULT_PORT}, ${notSuch(url)}.`);
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { faultText } from "../domain/words/thrown.ts";
 import { packageVersion } from "../package-version.ts";
-import { leaveOnSignal } from "./signals.ts";
+import { endOnSignal, leaveOnSignal } from "./signals.ts";
 import { tell } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { forgetUnsetVariables } from "./variables.ts";
@@ -18,11 +18,12 @@ export async function main(args: readonly string[]): Promise<void> {
     refuseWayBack(args);
     const wanted = wantedBy(args);
     if (wanted.length === 1 && wanted[0] === DEFAULT_COMMAND) leaveOnSignal();
+    else endOnSignal();
     program = await commandLine(wanted, hintAbout(args));
     refuseOptionForValue(program.commands, args);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = exitCodeOf(error, program?.commands ?? []);
+    process.exitCode = exitCodeOf(error, program?.commands ?? [], args);
   }
 }
 
@@ -91,10 +92,10 @@ export async function commandLine(
 /** The error for mistakes in the files of `fixtures/`; by its name, as its room need not be loaded otherwise. */
 const BROKEN_DATA = "FixtureError";
 
-function exitCodeOf(error: unknown, ran: readonly Command[]): number {
+function exitCodeOf(error: unknown, ran: readonly Command[], args: readonly string[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    tell(withVariable(error.message, ran));
+    tell(withVariable(error.message, ran, args));
     return error.exitCode;
   }
   if (error instanceof Error && error.name === BROKEN_DATA) {
@@ -106,14 +107,13 @@ function exitCodeOf(error: unknown, ran: readonly Command[]): number {
 }
 
 /** If a message begins with an option whose value came from the environment, names the variable in front of it. */
-function withVariable(message: string, ran: readonly Command[]): string {
+function withVariable(message: string, ran: readonly Command[], args: readonly string[]): string {
   const [flag = ""] = /^--[\w-]+/.exec(message) ?? [];
-  for (const command of ran) {
-    const option = command.options.find(({ long }) => long === flag);
-    const isFromVariable = option && command.getOptionValueSource(option.attributeName()) === "env";
-    if (isFromVariable) return message.replace(flag, `${option.envVar} (${flag})`);
-  }
-  return message;
+  const options = ran.flatMap((command) => command.options).filter(({ long }) => long === flag);
+  // A value that is refused while it is read has no source yet: it is the variable's if the option is not given.
+  const isGiven = args.some((word) => word === flag || word.startsWith(`${flag}=`));
+  const variable = options.find(({ envVar }) => envVar && process.env[envVar] !== undefined)?.envVar;
+  return variable && !isGiven ? message.replace(flag, `${variable} (${flag})`) : message;
 }
 
 /** Commander passes an unknown command to the default one, which would complain about too many arguments. */

@@ -1,9 +1,22 @@
-/** SIGTERM and SIGINT end a server with exit code 0 (interface, section 2). */
+/** What SIGTERM and SIGINT do: they end a server with exit code 0 (interface, section 2), and other commands at once. */
 import type { RunningServer } from "../server.ts";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
+/** TABLE: what shells tell of a process that such a signal has ended. */
+const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
+
 const leave = () => process.exit(0);
+
+/** Ends a command that is no server. By themselves signals do not: it is the first process of a container there. */
+export function endOnSignal(): void {
+  for (const signal of SIGNALS) process.on(signal, () => process.exit(EXIT_CODES[signal]));
+}
+
+/** Lets a command say something before Ctrl-C ends it. */
+export function beforeInterrupt(say: () => void): void {
+  process.prependOnceListener("SIGINT", say);
+}
 
 /** While the server's code is still loading: exits at once, as nothing exists yet that would have to be finished. */
 export function leaveOnSignal(): void {

@@ -1,4 +1,5 @@
 /** Web addresses: those that users give, and those of servers. */
+import { canonicalAddress } from "./caller-addresses.ts";
 
 /** Where a server on all addresses is reached on its own machine. */
 export const LOOPBACK = "127.0.0.1";
@@ -34,9 +35,16 @@ export function isEveryAddress(host: string): boolean {
   return /^(0\.0\.0\.0|::|\[::\])$/.test(host);
 }
 
+/** The form of a host to listen on that clients send: that of `0` is 0.0.0.0, of `::ffff:127.0.0.1` 127.0.0.1. */
+export function canonicalHost(host: string): string {
+  if (host.includes(":")) return canonicalAddress(host);
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+}
+
 /** The address of a server by the host that it listens on; one that listens on all addresses is reached at 127.0.0.1. */
 export function serverAddress(host: string, port: number | string): string {
-  return `http://${withPort(isEveryAddress(host) ? LOOPBACK : host, port)}`;
+  const named = canonicalHost(host);
+  return `http://${withPort(isEveryAddress(named) ? LOOPBACK : named, port)}`;
 }
 
 /** A host with a port, as the header `Host` has them; an IPv6 address is put in brackets. */

@@ -67,6 +67,11 @@ describe("export", () => {
     expect([own.code, named.code, own.stderr, named.stderr]).toEqual([0, 0, "", ""]);
   });
 
+  test("a file without a name, as of a variable that is not set, is refused", async () => {
+    const refused = await runCommand(["export", "", "--url", (await worldWithHistory()).baseUrl]);
+    expectRefusal(refused, 2, /The file to write must have a name; - stands for stdout\.$/m);
+  });
+
   test("a control token is demanded: 2 without it, 0 with it", async () => {
     await using sandbox = await startSandbox({ controlToken: "let-me-in" });
     const args = ["export", "-", "--url", sandbox.baseUrl];

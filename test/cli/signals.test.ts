@@ -62,6 +62,19 @@ test("an advance that is interrupted says that the world goes on, and how that i
   release();
 });
 
+// Without a handler, what a signal does by itself does not happen to the first process of a container.
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends other commands at once, with %i", async (signal, exitCode) => {
+  const running = await startReady(["--clock", "frozen"]);
+  const { base_url } = running.ready;
+  const command = startCommand(["tail", "--all", "--url", base_url]);
+  await command.firstLine;
+  command.child.kill(signal);
+  expect(await command.ended).toMatchObject({ code: exitCode, stderr: "" });
+});
+
 /** A server with an advance under way whose first webhook is in the air. */
 async function underWay(args: readonly string[] = []) {
   const { receiver, asked, release } = await holdingReceiver();

@@ -1,6 +1,6 @@
 /** Variables of the environment: those that were meant otherwise are told, those of others leave the server alone. */
 import { expect, test } from "vitest";
-import { startReady, terminate } from "../support/command.ts";
+import { runCommand, startReady, terminate } from "../support/command.ts";
 
 test("a variable that is nearly one of the server's, or an option's that has none, is told of", async () => {
   const env = {
@@ -29,4 +29,23 @@ test("what Kubernetes sets beside a service of this name is not taken for option
   const running = await startReady([], { env });
   expect((await fetch(`${running.ready.base_url}/_sandbox/health`)).status).toBe(200);
   expect((await terminate(running)).stderr).toBe("");
+});
+
+test.each([
+  ["serve", "SCENARIO", "none,happy-path", "--scenario"],
+  ["serve", "HOST", " ", "--host"],
+  ["serve", "DATA", " ", "--data"],
+  ["serve", "PORT", "99999", "--port"],
+])("a value that %s refuses is told by the variable that it came from: %s=%s", async (command, name, value, flag) => {
+  const { code, stderr } = await runCommand([command], { env: { [`PAYMENTS_SANDBOX_${name}`]: value } });
+  expect([code, stderr.split(" ").slice(0, 3)]).toEqual([
+    2,
+    ["payments-sandbox:", `PAYMENTS_SANDBOX_${name}`, `(${flag})`],
+  ]);
+});
+
+test("a port that no server can have is not blamed on a --url that nobody gave", async () => {
+  const { code, stderr } = await runCommand(["health"], { env: { PAYMENTS_SANDBOX_PORT: "99999" } });
+  const words = 'PAYMENTS_SANDBOX_PORT must be a whole number from 0 to 65535, not "99999".';
+  expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
 });

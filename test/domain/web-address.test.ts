@@ -1,6 +1,6 @@
 /** Addresses as people give them, and what is shown of those that are refused. */
 import { expect, test } from "vitest";
-import { baseAddress, notSuch, webAddress } from "../../src/domain/web-address.ts";
+import { baseAddress, notSuch, serverAddress, webAddress } from "../../src/domain/web-address.ts";
 
 test.each([
   ["http://127.0.0.1:4400/", "http://127.0.0.1:4400"],
@@ -19,4 +19,18 @@ test.each([
   ["HTTP:me:secret@pay.example", 'not one with credentials, "HTTP:***@pay.example"'],
 ])("%j is none, and its refusal shows no password", (text, words) => {
   expect([webAddress(text), baseAddress(text), notSuch(text)]).toEqual([null, null, words]);
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1"],
+  ["0.0.0.0", "127.0.0.1"],
+  ["0", "127.0.0.1"],
+  ["::", "127.0.0.1"],
+  ["::0", "127.0.0.1"],
+  ["::1", "[::1]"],
+  ["0:0:0:0:0:0:0:1", "[::1]"],
+  ["::ffff:127.0.0.1", "127.0.0.1"],
+  ["Sandbox.example", "sandbox.example"],
+])("a server on %s is reached at %s, as clients name it", (host, named) => {
+  expect(serverAddress(host, 80)).toBe(`http://${named}:80`);
 });

@@ -13,6 +13,7 @@ import { parseInstant } from "../../world/instants.ts";
 import { refuseUnknownKind } from "../event-names.ts";
 import { showProgress, type Way } from "../progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
+import { beforeInterrupt } from "../signals.ts";
 import { jsonLines, showsProgress, tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -39,7 +40,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
   const { result, left } = await withWorld(options, async (world) => {
     const way = showsProgress() ? await wayOf(world, target) : null;
     const done = world.advance(what);
-    process.once("SIGINT", () => leaveAdvancing(world));
+    beforeInterrupt(() => tellGoingOn(world));
     if (showsProgress()) await showProgress(world, way, done);
     const result = await done;
     return { result, left: result.reached ? [] : await world.timers() };
@@ -49,12 +50,11 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
   if (!result.reached) process.exitCode = 1;
 }
 
-/** Ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
-function leaveAdvancing({ baseUrl }: WorldClient): never {
+/** Ctrl-C ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
+function tellGoingOn({ baseUrl }: WorldClient): void {
   const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
   if (showsProgress()) process.stderr.write("\n");
   tell(words);
-  process.exit(130);
 }
 
 /** From where to where the clock goes; null if the end is not known beforehand. */

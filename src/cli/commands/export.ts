@@ -19,6 +19,7 @@ export function exportCommand(): Command {
 }
 
 async function exportBundle(file: string, options: RawExportOptions): Promise<void> {
+  if (file === "") throw new UsageError("The file to write must have a name; - stands for stdout.");
   const bundle = await withWorld(options, (world) => world.export());
   const text = `${JSON.stringify(bundle)}\n`;
   if (file === "-") return void process.stdout.write(text);

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { isLoopback } from "../../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { onFirstUse } from "../../domain/on-first-use.ts";
+import { canonicalHost } from "../../domain/web-address.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { keptSpec, type ScenarioSource, type WorldSpec } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
@@ -57,7 +58,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const server = await starting;
   tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
-  const isOpen = options.controlToken === undefined && !isLoopback(options.host);
+  const isOpen = options.controlToken === undefined && !isLoopback(canonicalHost(options.host));
   watchWorlds(server, log);
   // Before the banner: whoever reads that the server is ready may save a file at once.
   followScenarios(server, followedNames(options.scenario), options.data !== undefined);
