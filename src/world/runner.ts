@@ -1,6 +1,7 @@
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceOptions, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
+import { Advances } from "./advances.ts";
 import type { Courier, Landing } from "./courier.ts";
 import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
@@ -33,7 +34,7 @@ export class Runner {
   readonly #courier: Courier;
   readonly #concurrency: number;
   readonly #onFault: (error: unknown, timer?: Timer) => void;
-  readonly #advances: Advance[] = [];
+  readonly #advances = new Advances();
   readonly #settleWaiters = new Waiters();
   readonly #flights: Flights;
   readonly #stall: Stall;
@@ -60,7 +61,7 @@ export class Runner {
 
   /** Whether an advance is under way or queued. */
   get advancing(): boolean {
-    return this.#advances.length > 0;
+    return this.#advances.areThere;
   }
 
   /** Whether deliveries are in the air, or ended and not recorded yet. */
@@ -73,18 +74,16 @@ export class Runner {
     return new Promise((finish, fail) => {
       const advance = new Advance(this.#world, target, options, { finish, fail });
       if (this.#closed) return advance.standStill();
-      this.#advances.push(advance);
+      this.#advances.add(advance);
       this.drive();
     });
   }
 
   /** Cancels the first advance, between two timers. @returns whether there was one. */
   cancelAdvance(): boolean {
-    const [advance] = this.#advances;
-    if (!advance) return false;
-    advance.cancel();
-    this.drive();
-    return true;
+    const isThere = this.#advances.cancel();
+    if (isThere) this.drive();
+    return isThere;
   }
 
   /** Resolves when nothing due by the present instant is left or in the air; a running clock goes on meanwhile. */
@@ -118,7 +117,7 @@ export class Runner {
    * looks at what is due by one instant, and is limited, so that a very fast clock does not hold it up for ever.
    */
   catchUp(): void {
-    if (this.#driving || this.#advances[0]?.begun || this.#closed) return;
+    if (this.#driving || this.#advances.underWay || this.#closed) return;
     this.#driving = true;
     this.#stall.tryAgain();
     try {
@@ -194,7 +193,7 @@ export class Runner {
   async close(): Promise<void> {
     this.#closed = true;
     this.#turns.sleep(null);
-    for (const advance of this.#advances.splice(0)) advance.breakOff();
+    this.#advances.breakOff();
     this.#settleWaiters.answer(() => true);
     this.#writeDown();
     await this.#flights.end();
@@ -209,9 +208,8 @@ export class Runner {
 
   /** Does one thing. @returns whether another one may follow at once. */
   #step(): boolean {
-    const [first] = this.#advances;
-    if (this.#stall.why || (first && !first.begun && !first.isHeldUp && !this.#begin(first))) return false;
-    const advance = first?.begun ? first : undefined;
+    if (this.#stall.why || (this.#advances.isNextToBegin && !this.#beginAdvance())) return false;
+    const advance = this.#advances.underWay;
     const goal = advance ? advance.goal : this.#world.clock.now();
     const timer = goal !== null && this.#world.timers.isDueBy(goal) ? this.#next() : undefined;
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
@@ -221,19 +219,14 @@ export class Runner {
   }
 
   /** Begins an advance, once all earlier deliveries are recorded and the advance before it has been answered. */
-  #begin(advance: Advance): boolean {
+  #beginAdvance(): boolean {
     if (this.delivering || this.#turns.isAsked) return false;
     // A commit that is lost fails all advances; one that fails while it begins would hold the clock for ever.
     this.#world.commit();
     if (this.#stall.why) return false;
-    try {
-      advance.begin(this.#next()?.due);
-      return true;
-    } catch (error) {
-      this.#advances.shift()?.fail(error);
-      this.#turns.ask();
-      return false;
-    }
+    const hasBegun = this.#advances.begin(() => this.#next()?.due);
+    if (!hasBegun) this.#turns.ask();
+    return hasBegun;
   }
 
   /**
@@ -245,8 +238,7 @@ export class Runner {
     this.#commit();
     if (this.#stall.why) return false;
     this.#stall.unlessFull(() => {
-      advance.end();
-      this.#advances.shift();
+      this.#advances.end();
       this.#turns.ask();
     });
     return false;
@@ -274,8 +266,7 @@ export class Runner {
 
   /** Begins a delivery. @returns whether it is in the air; false if it was done at once or could not begin. */
   #carry(timer: Timer, lane: string, hasWaited: boolean): boolean {
-    const [advance] = this.#advances;
-    if (advance?.begun) advance.countTimer();
+    this.#advances.underWay?.countTimer();
     this.#unsure = true;
     const delivery = this.#begun(timer, hasWaited);
     if (!delivery) return false;
@@ -346,8 +337,7 @@ export class Runner {
   #carryNextOf(lane: string): boolean {
     const { lanes } = this.#flights;
     for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
-      const [advance] = this.#advances;
-      if (advance?.begun && advance.isOver) return false;
+      if (this.#advances.underWay?.isOver) return false;
       // While it waited its turn, a re-delivery by hand may have taken it off the clock.
       const isThere = this.#world.timers.get(next.due, next.sequence) !== undefined;
       if (isThere && this.#carry(next, lane, true)) return true;
@@ -366,7 +356,7 @@ export class Runner {
 
   /** Rejects all advances and all who wait in {@link settle}: the store is full, so nothing goes on for now. */
   #fail(error: unknown): void {
-    for (const advance of this.#advances.splice(0)) advance.fail(error);
+    this.#advances.fail(error);
     this.#settleWaiters.fail(error);
     this.#flights.lanes.lookAgain();
     this.#world.clock.letFlow();

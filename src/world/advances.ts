@@ -1,0 +1,64 @@
+import type { Advance } from "./advance.ts";
+import type { Instant } from "./instants.ts";
+
+/** The advances of a world, in their turn: the first may be under way, the others wait for it. */
+export class Advances {
+  readonly #queue: Advance[] = [];
+
+  get areThere(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** The one that has begun and moves the clock, if there is one. */
+  get underWay(): Advance | undefined {
+    const first = this.#queue[0];
+    return first?.begun ? first : undefined;
+  }
+
+  /** Whether it is the turn of one that has not begun. */
+  get isNextToBegin(): boolean {
+    const first = this.#queue[0];
+    return first !== undefined && !first.begun && !first.isHeldUp;
+  }
+
+  add(advance: Advance): void {
+    this.#queue.push(advance);
+  }
+
+  /**
+   * Begins the first; if it cannot begin, it is rejected and leaves the queue.
+   * @param next finds the instant of the next timer, if any.
+   * @returns whether it has begun.
+   */
+  begin(next: () => Instant | undefined): boolean {
+    try {
+      this.#queue[0]?.begin(next());
+      return true;
+    } catch (error) {
+      this.#queue.shift()?.fail(error);
+      return false;
+    }
+  }
+
+  /** Ends the first, which has run all that it covers; if that fails, it stays. */
+  end(): void {
+    this.#queue[0]?.end();
+    this.#queue.shift();
+  }
+
+  /** Cancels the first, between two timers. @returns whether there was one. */
+  cancel(): boolean {
+    this.#queue[0]?.cancel();
+    return this.areThere;
+  }
+
+  /** Answers all with their progress so far, since none goes on. */
+  breakOff(): void {
+    for (const advance of this.#queue.splice(0)) advance.breakOff();
+  }
+
+  /** Rejects all. */
+  fail(error: unknown): void {
+    for (const advance of this.#queue.splice(0)) advance.fail(error);
+  }
+}
