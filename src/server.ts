@@ -31,7 +31,7 @@ export interface ServerOptions {
   /** What the default world is created from if the data folder does not have it. */
   readonly defaultWorld: WorldSpec;
   readonly onFault: (error: unknown) => void;
-  /** What only tests set: less of what takes real time. */
+  /** What only tests set; times are in real time. */
   readonly forTests?: {
     /** What callers may use of the process. */
     readonly limits?: Partial<ConnectionLimits>;
