@@ -58,8 +58,9 @@ const rooms: Record<string, readonly string[]> = {
     "runtime.ts",
     "package-version.ts",
   ],
-  // It talks to the control interface from a browser; of the client it knows the types, and nothing else of the house.
-  dashboard: ["client"],
+  // It talks to the control interface from a browser; of the client it knows the types, of the domain tables that stand
+  // alone, and nothing else of the house.
+  dashboard: ["client", "domain"],
   "server.ts": ["http", "host", "network", "store", "package-version.ts"],
   "runtime.ts": [],
   "package-version.ts": [],
@@ -223,6 +224,13 @@ test.each([
   ['import { request } from "node:https";', true],
 ])("%s is a call of a sandbox: %s", (text, isCall) => {
   expect(bans.find(({ what }) => what.startsWith("calls of a sandbox"))?.pattern.test(text)).toBe(isCall);
+});
+
+test("of the domain, the browser gets only what imports nothing itself", () => {
+  const own = files.filter((file) => roomOf(file) === "dashboard");
+  const shared = own.flatMap(importsOf).filter((target) => roomOf(target) === "domain");
+  const laden = shared.filter((file) => importOf(/[^"]+"/).test(readFileSync(join(source, file), "utf8")));
+  expect(laden).toEqual([]);
 });
 
 describe("what only some places may name", () => {

@@ -1,4 +1,6 @@
 /** Follows the journal: one stream, resumed where it broke off, its entries handed out once per frame. */
+
+import { IS_OVER } from "../../domain/journal-stream.ts";
 import { attention, beforeNextFrame, delay, watchAttention } from "../browser.ts";
 import type { JournalEntry, Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
@@ -12,9 +14,6 @@ export type FeedStatus = "connecting" | "live" | "down" | "gone" | "denied";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-
-/** The last comment of a stream whose history is over; without it, the network broke the stream. */
-const IS_OVER = "over";
 
 /** How many entries may wait for a frame; if more come, only the newest are kept, and all lists are read again. */
 const LONGEST_QUEUE = 5_000;

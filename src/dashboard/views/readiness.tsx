@@ -1,3 +1,4 @@
+import { readinessVerdicts } from "../../domain/readiness-verdicts.ts";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { CLOCK } from "../live/topics.ts";
@@ -7,13 +8,13 @@ import { State } from "../parts/state.tsx";
 import { Subject } from "../parts/subject.tsx";
 import type { Report, ReportCheck } from "../wire/answers.ts";
 
-/** The order of checks: those to be fixed come first. */
-const ORDER = ["fail", "warn", "pass", "not_observed"];
-
-/** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
+/**
+ * Readiness: what the merchant's integration does well and what not, by what it did in this world. What is to be mended
+ * comes first.
+ */
 export function Readiness() {
   const { value, error } = useAnswer<Report>("/report", [CLOCK]);
-  const checks = value?.checks.toSorted((left, right) => ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict));
+  const checks = value?.checks.toSorted((left, right) => placeOf(left) - placeOf(right));
   return (
     <PlainView
       title="Readiness"
@@ -53,8 +54,13 @@ function Probe() {
   );
 }
 
+function placeOf({ verdict }: ReportCheck): number {
+  return readinessVerdicts.indexOf(verdict);
+}
+
 function tally(checks: readonly ReportCheck[]): string {
-  return ORDER.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length] as const)
+  return readinessVerdicts
+    .map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict.replace("_", " ")}`)
     .join(", ");

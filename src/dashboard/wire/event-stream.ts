@@ -6,7 +6,7 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-/** Yields the events of a stream until it ends. @param onComment is told what comments say between them. */
+/** Yields the events of a stream until it ends. @param onComment is given the comments between them. */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   onComment: (text: string) => void = () => {},
@@ -31,8 +31,7 @@ export async function* eventsOf(
 }
 
 function commentsOf(block: string): string[] {
-  const lines = block.split(/\r?\n/).filter((line) => line.startsWith(":"));
-  return lines.map((line) => line.slice(1).trim());
+  return block.split(/\r?\n/).filter((line) => line.startsWith(":"));
 }
 
 /** Splits at line feeds alone: JSON may contain other characters that count as line ends. */
