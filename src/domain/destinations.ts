@@ -6,7 +6,9 @@ import { isEveryAddress, LOOPBACK } from "./web-address.ts";
 /** The built-in destination: it stores webhooks inside the world and answers 200. */
 export const INBOX = "sandbox://inbox";
 
-const MAX_LENGTH = 2048;
+/** Most characters of a destination. */
+export const MAX_DESTINATION = 2048;
+const MAX_PORT = 65_535;
 // Node's URL parser is more lenient: it accepts `https:///h` and `http:h` as if they named a host, and strips blanks.
 const WITH_HOST = /^https?:\/\/[^\s/\\]\S*$/i;
 // Anchored at both ends: `10.example.com` is a public name.
@@ -28,7 +30,7 @@ const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
 
 /** What no destination may be, whether its text is a URL or not, in words as of {@link destinationFault}. */
 export function textFault(text: string): string | null {
-  if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
+  if (text.length > MAX_DESTINATION) return `must be at most ${MAX_DESTINATION} characters`;
   return /\s/.test(text) ? "must be a URL without blanks" : null;
 }
 
@@ -40,12 +42,18 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   const fault = textFault(text);
   if (fault !== null) return fault;
   const url = WITH_HOST.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (!url) return noUrl[targets];
+  if (!url) return isBeyondPorts(text) ? `must have a port of at most ${MAX_PORT}` : noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";
   if (isLocalHost(url.hostname) || isLocalHostInFull(url.hostname)) return null;
   return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
+}
+
+/** Whether a URL has a port with a number that none has. */
+function isBeyondPorts(text: string): boolean {
+  const [, port] = /^https?:\/\/[^/?#]+:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+  return Number(port) > MAX_PORT;
 }
 
 /** Hint for a wildcard address, else empty: many servers print the address that they listen on as the one to open. */

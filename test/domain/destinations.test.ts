@@ -82,6 +82,14 @@ describe("WH-13 D63 plain http", () => {
       expect(destinationFault(text, targets)).toMatch(/^must be (an https|a URL without blanks)/);
   });
 
+  test.each(["https://example.com:65536/", "http://localhost:99999", "https://[::1]:100000?x"])(
+    "%s has a port that there is not",
+    (text) => {
+      for (const targets of webhookTargets)
+        expect(destinationFault(text, targets)).toBe("must have a port of at most 65535");
+    },
+  );
+
   test("any name below a public one is public", () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
     fc.assert(
