@@ -1,6 +1,7 @@
 /** Schemas of fields that requests of the service share; their messages say what would be valid. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { MAX_DESTINATION } from "../domain/destinations.ts";
 import { KEPT_AS_IT_IS } from "../domain/kept-text.ts";
 import { AmountError, ExactNumber, parseYamlNumber, plainDecimal } from "../domain/money.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
@@ -40,7 +41,7 @@ export const chainField = nameField
   .meta({ description: "Blockchain, lower case. Needed where a crypto currency has several." });
 
 /** Where the webhooks of one transaction go. */
-export const postbackField = z.string({ error: "must be a string" }).nullish();
+export const postbackField = z.string({ error: "must be a string" }).meta({ maxLength: MAX_DESTINATION }).nullish();
 
 /** A whole number between two bounds, from JSON or YAML, however it is written: 100, 100.0 or 1e2. */
 export const wholeNumberField = (minimum: number, maximum: number) =>

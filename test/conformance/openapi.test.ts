@@ -52,6 +52,12 @@ describe("the document", () => {
     expect([unknown.status, ((await unknown.json()) as Json).error.code]).toEqual([404, "NOT_FOUND"]);
   });
 
+  test("D63 says how long a postback_url may be", () => {
+    const bodies = operations.map(({ operation }) => operation.requestBody?.content["application/json"]?.schema ?? {});
+    const urls = bodies.flatMap((schema) => followed(schema).properties?.postback_url ?? []);
+    expect(urls.map((url) => JSON.stringify(url))).toEqual(Array(2).fill(expect.stringContaining('"maxLength":2048')));
+  });
+
   test("D55 has the names of the glossary beside others where the world sends them", async () => {
     const world = await file.world({ settings: { legacy_refund_events: true } });
     const own: Json = await (await fetch(`${world.baseUrl}/openapi.json`)).json();
