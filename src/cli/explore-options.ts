@@ -7,7 +7,7 @@ import { notSuch, webAddress } from "../domain/web-address.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
-import { wholeNumber } from "./serving/serve-options.ts";
+import { wholeNumber } from "./option-values.ts";
 import { jsonLines, showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 

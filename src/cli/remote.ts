@@ -5,10 +5,10 @@ import {
   ControlCallError,
   callControl,
   isWorldInfo,
-  type Page,
   UnreachableError,
   withoutCall,
 } from "../client/control-client.ts";
+import type { Page } from "../client/control-types.ts";
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { rootOf } from "../domain/web-address.ts";

@@ -2,9 +2,6 @@
 import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
 
-export type * from "./control-types.ts";
-export type { WebhookInfo } from "./webhook-types.ts";
-
 /** The message of a refusal without the method and path in front of it. */
 export function withoutCall(message: string): string {
   return message.replace(/^[A-Z]+ \S*: */, "");

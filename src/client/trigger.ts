@@ -1,7 +1,7 @@
 /** Makes any kind of event happen, end to end: by the calls and actions that lead to it, never by itself. */
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
-import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
+import { ControlCallError, reworded, withoutCall } from "./control-client.ts";
 import { ownerOf, ownersOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
@@ -30,6 +30,7 @@ import {
   type Values,
   valuesOf,
 } from "./trigger-values.ts";
+import type { WebhookInfo } from "./webhook-types.ts";
 import type { WorldClient } from "./world-client.ts";
 
 /** Options of `world.trigger`. */

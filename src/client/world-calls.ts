@@ -8,11 +8,10 @@ import {
   ControlCallError,
   callControl,
   openControl,
-  type Page,
   reworded,
   UnreachableError,
 } from "./control-client.ts";
-import type { JournalEntryInfo } from "./control-types.ts";
+import type { JournalEntryInfo, Page } from "./control-types.ts";
 import { eventsOf } from "./event-stream.ts";
 import { refuseWrongOptions } from "./refusals.ts";
 import { SharedStream } from "./shared-stream.ts";

@@ -1,6 +1,6 @@
 /** What `GET /coverage` counts as exercised. */
 import { describe, expect, test } from "vitest";
-import type { CoverageInfo } from "../../src/client/control-client.ts";
+import type { CoverageInfo } from "../../src/client/control-types.ts";
 import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
 import { eventKinds } from "../../src/domain/events.ts";

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import type { AdvanceInfo } from "../../client/control-client.ts";
-import type { TimerInfo } from "../../client/control-types.ts";
+import type { AdvanceInfo, TimerInfo } from "../../client/control-types.ts";
 import type { WorldClient } from "../../client/world-client.ts";
 import { DURATION_EXAMPLES } from "../../domain/durations.ts";
 import { eventNames, isEventName } from "../../domain/events.ts";

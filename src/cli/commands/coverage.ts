@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { CoverageInfo } from "../../client/control-client.ts";
+import type { CoverageInfo } from "../../client/control-types.ts";
+import { wholeNumber } from "../option-values.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { wholeNumber } from "../serving/serve-options.ts";
 import { jsonLines, tell } from "../terminal.ts";
 
 interface RawCoverageOptions extends RemoteOptions {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ExplanationInfo } from "../../client/control-client.ts";
+import type { ExplanationInfo } from "../../client/control-types.ts";
 import { visible } from "../../domain/words/visible.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { jsonLines } from "../terminal.ts";

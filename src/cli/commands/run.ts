@@ -15,9 +15,9 @@ import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts"
 import { ScenarioError } from "../../scenarios/loader.ts";
 import { faultLine } from "../../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../explore-options.ts";
+import { postbackOf, wholeNumber } from "../option-values.ts";
 import { chosenReporter } from "../reporter.ts";
 import { allNamed, type NamedScenario, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
-import { postbackOf, wholeNumber } from "../serving/serve-options.ts";
 import { jsonLines, showsProgress, tell, terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -21,21 +21,14 @@ import { ScenarioError } from "../../scenarios/loader.ts";
 import { type RunningServer, startServer } from "../../server.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { controlTokenOf } from "../control-token.ts";
+import { postbackOf, wholeNumber } from "../option-values.ts";
 import { followScenarios } from "../scenario-files/followed-scenarios.ts";
 import { scenarioPaths } from "../scenario-files/scenario-paths.ts";
 import { banner, readyLine } from "../serving/banner.ts";
 import { Log } from "../serving/log.ts";
 import { openPage } from "../serving/open-page.ts";
-import {
-  allowedHostsOf,
-  postbackOf,
-  type RawServeOptions,
-  serveOptions,
-  settingsOf,
-  speedOf,
-  startOf,
-  wholeNumber,
-} from "../serving/serve-options.ts";
+import { allowedHostsOf, type RawServeOptions, serveOptions, speedOf, startOf } from "../serving/serve-options.ts";
+import { settingsOf } from "../serving/settings-file.ts";
 import { stopOnSignal } from "../signals.ts";
 import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { JournalEntryInfo } from "../../client/control-client.ts";
+import type { JournalEntryInfo } from "../../client/control-types.ts";
 import { didYouMean, sentence } from "../../domain/words/near-name.ts";
 import { visible } from "../../domain/words/visible.ts";
 import { entrySentences, tellEntry } from "../../insight/explain/entry-sentences.ts";

@@ -4,17 +4,12 @@ import { Option } from "commander";
 import { allowedHostOf, HOST_NAME_RULE } from "../../domain/access.ts";
 import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { type ClockMode, clockModes } from "../../domain/clock-modes.ts";
-import { destinationFault, INBOX, textFault } from "../../domain/destinations.ts";
-import type { Settings } from "../../domain/settings.ts";
-import { notSuch } from "../../domain/web-address.ts";
 import { DEFAULT_SEED, DEFAULT_SPEED } from "../../host/world-spec.ts";
 import { INSTANT_WORDS, parseInstant } from "../../world/instants.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, withoutBrackets } from "../address.ts";
 import { UsageError } from "../usage-error.ts";
 import { CONTROL_TOKEN_VARIABLE, HOST_VARIABLE, PORT_VARIABLE, PREFIX } from "../variables.ts";
 import { type LogMode, logModes } from "./log.ts";
-
-export { settingsOf } from "./settings-file.ts";
 
 /** The options as commander passes them: texts, except for lists and switches. */
 export interface RawServeOptions {
@@ -87,13 +82,6 @@ export const serveOptions: readonly Option[] = [
   new Option("--open", "open the dashboard in the browser"),
 ];
 
-/** @throws {UsageError} if the text is not a whole number within the bounds. */
-export function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new UsageError(`--${name} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
-}
-
 /** @throws {UsageError} if the text is not a number above zero and at most {@link MAX_SPEED}. */
 export function speedOf(text: string): number {
   const value = Number(text);
@@ -105,23 +93,6 @@ export function speedOf(text: string): number {
 export function startOf(text: string | undefined): string | undefined {
   if (text === undefined || parseInstant(text) !== null) return text;
   throw new UsageError(`--start ${INSTANT_WORDS}, such as 2026-01-01T12:00:00Z, not "${text}".`);
-}
-
-/** TABLE: the values that `--postback-url` may have, by the setting `webhook_targets`. */
-const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
-  local: `must be an https URL, an http URL on this machine or a private network, or ${INBOX}`,
-  strict: `must be an https URL or ${INBOX}`,
-  any: `must be an https or http URL, or ${INBOX}`,
-};
-
-/**
- * @param reason why this setting is in force, as the end of the message.
- * @throws {UsageError} if webhooks may not be sent there.
- */
-export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"], reason = ""): string | null {
-  if (url === undefined) return null;
-  if (destinationFault(url, targets) === null) return url;
-  throw new UsageError(`--postback-url ${textFault(url) ?? postbackRules[targets]}, ${notSuch(url)}${reason}.`);
 }
 
 /** The address to listen on. Refuses an empty text, such as an unset variable: it would mean every address. */
