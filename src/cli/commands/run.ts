@@ -22,7 +22,7 @@ import { jsonLines, showsProgress, tell, terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
-  readonly reporter: "pretty" | "json" | "junit";
+  readonly reporter: Reporter;
   readonly json?: boolean;
   readonly postbackUrl?: string;
   readonly seed?: string;
@@ -30,6 +30,15 @@ interface RawRunOptions extends RawExploreOptions {
   readonly brief?: boolean;
   readonly webhookTimeout: string;
 }
+
+/** TABLE: the formats of the verdicts, printed at the end; the pretty one has told of each scenario by then. */
+const reporters = {
+  pretty: prettyVerdict,
+  json: (results) => jsonLines({ verdict: verdictOf(results), scenarios: results }),
+  junit: junitRuns,
+} as const satisfies Record<string, (results: readonly RemarkedResult[]) => string>;
+
+type Reporter = keyof typeof reporters;
 
 /**
  * `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges the outcome. Exit 1 if an
@@ -40,7 +49,7 @@ export function runCommand(): Command {
     .description("play scenarios, each in a fresh world, and judge the outcome")
     .argument("<file...>", "files, folders or names of shipped scenarios")
     .addOption(
-      new Option("--reporter <name>", "format of the verdicts").choices(["pretty", "json", "junit"]).default("pretty"),
+      new Option("--reporter <name>", "format of the verdicts").choices(Object.keys(reporters)).default("pretty"),
     )
     .option("--json", "the same as --reporter json")
     .option("--postback-url <url>", "send webhooks to a real receiver (default: the world's inbox)")
@@ -83,24 +92,17 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
   } finally {
     await network.close();
   }
-  const verdict = results.some((result) => result.verdict === "fail") ? "fail" : "pass";
-  process.stdout.write(reportOf(reporter, verdict, results));
-  if (verdict === "fail") process.exitCode = 1;
+  process.stdout.write(reporters[reporter](results));
+  if (verdictOf(results) === "fail") process.exitCode = 1;
 }
 
-/** What is printed at the end; the pretty reporter has told of each scenario by then. */
-function reportOf(
-  reporter: RawRunOptions["reporter"],
-  verdict: RunResult["verdict"],
-  results: readonly RemarkedResult[],
-): string {
-  if (reporter === "pretty") return prettyVerdict(results);
-  if (reporter === "junit") return junitRuns(results);
-  return jsonLines({ verdict, scenarios: results });
+/** The verdict on all. */
+function verdictOf(results: readonly RemarkedResult[]): RunResult["verdict"] {
+  return results.some(({ verdict }) => verdict === "fail") ? "fail" : "pass";
 }
 
 /** Checked before the first one is played, so that problems of all files are shown at once. */
-function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptions["reporter"]): void {
+function refuseBroken(scenarios: readonly NamedScenario[], reporter: Reporter): void {
   const problems = problemsIn(scenarios);
   if (problems.length === 0) return;
   const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
