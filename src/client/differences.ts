@@ -1,5 +1,6 @@
 /** Compares what came with what was waited for. */
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../domain/plain-values.ts";
 import { holdsDecimals, matches } from "../scenarios/conditions.ts";
 
 /** Something that came, and its fields to compare. */
@@ -22,7 +23,7 @@ export function differences(wanted: object, fields: object, outer = ""): string[
     const name = outer + key;
     const actual = (fields as Readonly<Record<string, unknown>>)[key];
     if (actual === undefined) return [`it has no ${name}`];
-    if (isRecord(value) && isRecord(actual)) return differences(value, actual, `${name}.`);
+    if (isObject(value) && isObject(actual)) return differences(value, actual, `${name}.`);
     return isSame(key, value, actual) ? [] : [`${name} is ${shown(actual)}, not ${shown(value)}`];
   });
 }
@@ -51,10 +52,6 @@ export function tellInstead(kind: string, where: object, came: readonly Candidat
   });
   const rest = judged.length - lines.length;
   return rest > 0 ? [...lines, `- and ${rest} more${isAll ? "" : " at least"}`] : lines;
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { durationOf, parseDuration } from "../domain/durations.ts";
 import { eventNames, isEventName } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { isObject } from "../scenarios/findings.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { durationField as durationText, instantField as instantText } from "../scenarios/time-fields.ts";
 import { wholeNumberField } from "../service/input.ts";

@@ -1,11 +1,11 @@
 /** The scenarios of a world: loading, reading, replacing and removing them. */
 import { z } from "zod";
+import { isObject } from "../domain/plain-values.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import { shipped } from "../host/scenario-library.ts";
 import { documentText, fileText } from "../host/scenario-sources.ts";
 import { withBeneath } from "../host/scenarios-beneath.ts";
-import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
 import type { WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
@@ -12,7 +13,6 @@ import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-library.ts"
 import { withBeneath } from "../host/scenarios-beneath.ts";
 import { WorldConflict } from "../host/world-conflict.ts";
 import { wishesOf, worldSpecOf } from "../host/world-spec.ts";
-import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";

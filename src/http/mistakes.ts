@@ -5,6 +5,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { TOKEN_CALL } from "../domain/service-calls.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { tokenEnded } from "../domain/words/told-reasons.ts";
@@ -135,7 +136,7 @@ const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as
  * there are; for known currencies, that they cannot be converted.
  */
 function currencyHint({ given, operation }: ServiceCall): string | null {
-  if (!isRecord(given)) return null;
+  if (!isObject(given)) return null;
   const { currencies } = operation.world.currencies;
   const codes = [...currencies.keys()];
   const unknown = CURRENCY_FIELDS.map((field) => given[field]).find(
@@ -165,8 +166,4 @@ function pairHint(given: Record<string, unknown>, convertible: readonly string[]
   if (base === undefined || isPair) return null;
   if (convertible.length < 2) return "No two currencies of this world have a rate.";
   return `Any two of ${convertible.join(", ")} can be converted.`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

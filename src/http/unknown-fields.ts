@@ -1,7 +1,7 @@
 /** The fields of a call that its endpoint does not know, and ignores (`D20`). */
 import { z } from "zod";
-import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { nearName } from "../domain/words/near-name.ts";
 
 /** This many unknown fields of an object are looked at: more are no slip of the hand. */
@@ -22,7 +22,7 @@ export function* unknownFieldsIn(
   given: unknown,
   above: Path = [],
 ): Generator<UnknownField> {
-  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return;
+  if (!(schema instanceof z.ZodObject) || !isObject(given)) return;
   const { shape } = schema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
   const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
@@ -48,8 +48,4 @@ function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap() as z.ZodType;
   return inner;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }

@@ -1,9 +1,10 @@
+import { isObject, type Plain } from "../domain/plain-values.ts";
+
 /** A text as a JSON object; null if it is not one. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+export function objectIn(text: string): Plain | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

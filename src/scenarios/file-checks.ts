@@ -1,5 +1,6 @@
 /** Finds what is well-formed in a scenario but cannot happen: checks its parts against each other and the service. */
-import { type Finding, isObject, listOf, type Plain } from "./findings.ts";
+import { isObject, listOf, type Plain } from "../domain/plain-values.ts";
+import type { Finding } from "./findings.ts";
 import { buildsOnFiles, checkWorld, type KnownWorld, knownWorld, openWorld } from "./known-world.ts";
 import { checkRule } from "./rule-checks.ts";
 import { checkExpectation, checkNoReferences, checkScriptStep } from "./script-checks.ts";

@@ -2,12 +2,13 @@
 
 import type { z } from "zod";
 import type { Path } from "../domain/path.ts";
+import { isObject, type Plain } from "../domain/plain-values.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
-import { type Finding, isObject, type Plain } from "./findings.ts";
+import type { Finding } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";

@@ -1,8 +1,9 @@
 /** Finds rules that can never match because a rule above them takes all their matches (interface, section 5). */
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber, isDecimal } from "../domain/money.ts";
+import { isObject, type Plain } from "../domain/plain-values.ts";
 import { globOf, holdsDecimals, matches } from "./conditions.ts";
-import { type Finding, isObject, type Plain } from "./findings.ts";
+import type { Finding } from "./findings.ts";
 import { currencyOver, type KnownNames } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { whereField } from "./where.ts";

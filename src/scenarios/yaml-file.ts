@@ -1,7 +1,7 @@
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
-import { isObject } from "./findings.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { jsonFaults, otherThanJson } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";

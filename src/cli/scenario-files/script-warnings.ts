@@ -1,11 +1,12 @@
 /** Warnings about a merchant's script: it can be run, but probably does not do what it is meant to do. */
 import type { Path } from "../../domain/path.ts";
+import { isObject, textsIn } from "../../domain/plain-values.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { parseBody } from "../../http/json.ts";
 import { type Fault, faultWords, fieldFaults } from "../../http/read-input.ts";
 import { endpointOf, missingField } from "../../runs/answer-fields.ts";
 import { partsOf } from "../../scenarios/conditions.ts";
-import { type FindingAtKey, isObject, textsIn } from "../../scenarios/findings.ts";
+import type { FindingAtKey } from "../../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../../scenarios/loader.ts";
 import { expectsRefusal } from "../../scenarios/script-checks.ts";
