@@ -1,5 +1,6 @@
 /** The command line: one file per command. Exit code 0: done; 1: the answer is no; 2: it could not be done. */
 import { Command, CommanderError } from "commander";
+import { UserError } from "../domain/user-error.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { faultText } from "../domain/words/thrown.ts";
 import { packageVersion } from "../package-version.ts";
@@ -88,19 +89,11 @@ export async function commandLine(
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
-
-/** The error for mistakes in the files of `fixtures/`; by its name, as its room need not be loaded otherwise. */
-const BROKEN_DATA = "FixtureError";
-
 function exitCodeOf(error: unknown, ran: readonly Command[], args: readonly string[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) {
+  if (error instanceof UserError) {
     tell(withVariable(error.message, ran, args));
-    return error.exitCode;
-  }
-  if (error instanceof Error && error.name === BROKEN_DATA) {
-    tell(error.message);
-    return 2;
+    return error instanceof UsageError ? error.exitCode : 2;
   }
   process.stderr.write(faultText(error));
   return 2;

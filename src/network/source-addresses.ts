@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, BlockList, createServer, isIP } from "node:net";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
+import { UserError } from "../domain/user-error.ts";
 import { isEveryAddress } from "../domain/web-address.ts";
 
 /** By family; null leaves the choice to the machine. */
@@ -18,7 +19,7 @@ export interface Route {
 }
 
 /** A source address that nothing can be sent from; the message names the option of the command line, and says why. */
-export class SourceAddressError extends Error {
+export class SourceAddressError extends UserError {
   override readonly name = "SourceAddressError";
   /** Which of the addresses it is. */
   readonly field: keyof SourceAddresses;

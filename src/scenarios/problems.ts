@@ -1,4 +1,5 @@
 /** Problems of scenario files: the place, a sentence, and the line itself. */
+import { UserError } from "../domain/user-error.ts";
 import { counted } from "../domain/words/counted.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
@@ -14,7 +15,7 @@ export interface Problem {
 }
 
 /** A file is not a valid scenario. */
-export class ScenarioError extends Error {
+export class ScenarioError extends UserError {
   override readonly name = "ScenarioError";
   /** At most {@link MOST_TOLD}; the last one says how many more there are. */
   readonly problems: readonly Problem[];

@@ -12,6 +12,7 @@ import { ISPB } from "../domain/identifiers/end-to-end-id.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { limitSchema } from "../domain/limits.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { UserError } from "../domain/user-error.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
@@ -64,7 +65,7 @@ type FixtureName = keyof ReturnType<typeof fixtureSchemas>;
 export type Fixtures = { readonly [Name in FixtureName]: z.infer<ReturnType<typeof fixtureSchemas>[Name]> };
 
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */
-export class FixtureError extends Error {
+export class FixtureError extends UserError {
   override readonly name = "FixtureError";
 }
 

@@ -3,10 +3,8 @@ import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.
 import { parseDuration } from "../../domain/durations.ts";
 import { visible } from "../../domain/words/visible.ts";
 import { readSettings } from "../../host/creation.ts";
-import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
 import { settingsOfRun } from "../../host/world-spec.ts";
 import { Network } from "../../network/network.ts";
-import { ExplorationError } from "../../runs/exploration/play.ts";
 import { exploreScenario } from "../../runs/explore.ts";
 import { type RemarkedResult, withRemarks } from "../../runs/remarks.ts";
 import { junitRuns } from "../../runs/reporters/junit.ts";
@@ -86,10 +84,8 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
       results.push(told);
       if (reporter === "pretty") process.stdout.write(prettyRun(told, terminal()));
     }
-  } catch (error) {
-    clearProgress();
-    throw asUsageError(error);
   } finally {
+    clearProgress();
     await network.close();
   }
   process.stdout.write(reporters[reporter](results));
@@ -160,11 +156,4 @@ const TOLD_EVERY_TIMERS = 50_000;
 function tellProgress({ at, timers }: { at: string; timers: number }): void {
   if (timers % TOLD_EVERY_TIMERS !== 0) return;
   tell(`still running: it is ${at}, after ${timers} timers.`);
-}
-
-function asUsageError(error: unknown): unknown {
-  const isUsers = [ScenarioError, ScenarioSourceError, CreationError, ExplorationError].some(
-    (kind) => error instanceof kind,
-  );
-  return isUsers ? new UsageError((error as Error).message) : error;
 }

@@ -11,15 +11,11 @@ import { DEFAULT_WORLD } from "../../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, isLibrary, shipped, shippedNames } from "../../host/scenario-library.ts";
 import { type FoundScenario, readScenarioFile } from "../../host/scenario-sources.ts";
 import { withBeneath } from "../../host/scenarios-beneath.ts";
-import { CreationError, ScenarioSourceError } from "../../host/start-errors.ts";
 import { staysAsMade, unusedOptions } from "../../host/unused-options.ts";
 import { wishesOf, worldSpecOf } from "../../host/world-spec.ts";
-import { ListenError } from "../../http/listen-error.ts";
-import { SourceAddressError } from "../../network/source-addresses.ts";
 import { wallNow } from "../../runtime.ts";
 import { ScenarioError } from "../../scenarios/loader.ts";
 import { type RunningServer, startServer } from "../../server.ts";
-import { StoreError } from "../../store/store-error.ts";
 import { controlTokenOf } from "../control-token.ts";
 import { postbackOf, wholeNumber } from "../option-values.ts";
 import { followScenarios } from "../scenario-files/followed-scenarios.ts";
@@ -78,7 +74,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
     for (const fault of server.unreadable) tell(fault.message);
     return server;
   } catch (error) {
-    throw asUsageError(error);
+    throw onOneLine(error);
   }
 }
 
@@ -107,12 +103,12 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
 /** Whether an option was given on the command line or in the environment. */
 type IsGiven = (name: string) => boolean;
 
-/** The default world as the options describe it. @throws {UsageError} */
+/** The default world as the options describe it. @throws {UserError} */
 function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   try {
     return specOf(options, isGiven);
   } catch (error) {
-    throw asUsageError(error);
+    throw onOneLine(error);
   }
 }
 
@@ -169,11 +165,9 @@ function watchWorlds(server: RunningServer, log: Log): void {
   });
 }
 
-function asUsageError(error: unknown): unknown {
-  if (error instanceof ScenarioError) return new UsageError(firstProblem(error));
-  const kinds = [CreationError, ScenarioSourceError, ListenError, SourceAddressError, StoreError];
-  if (kinds.some((kind) => error instanceof kind)) return new UsageError((error as Error).message);
-  return error;
+/** The problems of a scenario on one line; any other error unchanged. */
+function onOneLine(error: unknown): unknown {
+  return error instanceof ScenarioError ? new UsageError(firstProblem(error)) : error;
 }
 
 /** The first problem on one line; `check` shows all, with their places in the text. */

@@ -5,7 +5,6 @@ import { isFile, isFolder } from "../../host/files.ts";
 import { shipped, shippedNames } from "../../host/scenario-library.ts";
 import { type FoundScenario, readScenarioFile, scenarioFilesIn } from "../../host/scenario-sources.ts";
 import { filesNamedBy, namedBy } from "../../host/scenarios-beneath.ts";
-import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { settingsOfRun } from "../../host/world-spec.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../../scenarios/loader.ts";
@@ -23,7 +22,7 @@ export interface NamedScenario {
   readonly path: string;
 }
 
-/** A shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+/** A shipped scenario, a file, or all scenarios of a folder. @throws {UserError} */
 function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   const files = scenarioPaths(name);
@@ -34,7 +33,7 @@ function namedScenarios(name: string): NamedScenario[] {
 /**
  * All that names stand for. Folders are not searched for others: who sorts scenarios into several is told which of them
  * stay out.
- * @throws {UsageError}
+ * @throws {UserError}
  */
 export function allNamed(names: readonly string[]): NamedScenario[] {
   const scenarios = names.flatMap(namedScenarios);
@@ -96,7 +95,6 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
     return isFirst ? ownProblems(asRun(source, loaded)) : [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems;
-    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -123,11 +121,6 @@ function namedShipped(name: string): NamedScenario {
 
 /** Named by its path from the working folder if it lies below that; otherwise as it was given. */
 function namedFile(path: string): NamedScenario {
-  try {
-    const source = readScenarioFile(path);
-    return { source, path: resolve(source.file) === resolve(path) ? source.file : path };
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
-    throw error;
-  }
+  const source = readScenarioFile(path);
+  return { source, path: resolve(source.file) === resolve(path) ? source.file : path };
 }

@@ -1,4 +1,5 @@
 /** Plays a scenario against a receiver, and finds what fails. */
+import { UserError } from "../../domain/user-error.ts";
 import { type Bundle, exportBundle } from "../../history/bundle.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import type { FoundScenario } from "../../host/scenario-sources.ts";
@@ -31,7 +32,7 @@ export interface Play {
 }
 
 /** The receiver could not be reset, or its books could not be checked. */
-export class ExplorationError extends Error {
+export class ExplorationError extends UserError {
   override readonly name = "ExplorationError";
 }
 
