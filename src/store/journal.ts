@@ -82,10 +82,11 @@ export class JournalStore {
     return this.#database.all<Row>(sql, first, last, kind).map(parse);
   }
 
-  /** How often resources came into each state, by names such as `cashin.confirmed`. */
+  /** How often resources came into each state, not how often they stayed in it; by names such as `cashin.confirmed`. */
   countsByState(): ReadonlyMap<string, number> {
     const state = "json_extract(data, '$.resource') || '.' || json_extract(data, '$.to')";
-    const sql = `SELECT ${state} AS name, count(*) AS count FROM journal WHERE kind = 'transition' GROUP BY 1`;
+    const sql = `SELECT ${state} AS name, count(*) AS count FROM journal
+      WHERE kind = 'transition' AND json_extract(data, '$.from') IS NOT json_extract(data, '$.to') GROUP BY 1`;
     return countsOf(this.#database, sql);
   }
 

@@ -43,7 +43,12 @@ test("calls, refusals, events and states are counted, what is no endpoint is not
     "chargeback.lost": 1,
     "cashin.refunded": 1,
   });
-  expect(counted(coverage, "states")).toMatchObject({ "cashin.pending": 2, "cashout.failed": 1, "dispute.lost": 2 });
+  expect(counted(coverage, "states")).toMatchObject({
+    "cashin.pending": 2,
+    "cashin.confirmed": 1,
+    "cashout.failed": 1,
+    "dispute.lost": 1,
+  });
   expect(counted(coverage, "cashout_error_codes")).toEqual({ BLACKLISTED: 1 });
   expect(coverage.percent).toBe(Math.floor((coverage.covered * 100) / coverage.total));
 });
