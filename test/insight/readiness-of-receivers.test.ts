@@ -227,16 +227,32 @@ describe("WH-22 out-of-order", () => {
 
 describe("AUTH-06 wrong-source", () => {
   test.each([
-    [200, "fail"],
-    [403, "pass"],
-    [401, "warn"],
-    [500, "warn"],
-  ])("a receiver that answers %i: %s", async (status, verdict) => {
+    [200, "fail", "1 webhook from a wrong address taken."],
+    [403, "pass", "1 webhook from a wrong address answered 403."],
+    [401, "warn", "What came from a wrong address was refused with 401 instead of 403."],
+    [500, "warn", "1 webhook from a wrong address answered 500, which refuses nothing."],
+    [302, "warn", "1 webhook from a wrong address answered 302, which refuses nothing."],
+  ])("a receiver that answers %i: %s", async (status, verdict, detail) => {
     await using receiver = await startReceiver(status);
     const world = await file.world({ postback_url: receiver.url });
     await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS } });
     const { webhook_id } = await paidWebhook(world);
-    expect(await judgedOf(world, "wrong-source")).toEqual([verdict, [webhook_id]]);
+    const check = checkIn(await world.report(), "wrong-source");
+    expect(check).toMatchObject({ verdict, evidence: [webhook_id], detail });
+  });
+
+  test.each([
+    [200, "fail", "1 webhook from a wrong address taken."],
+    [403, "pass", "1 webhook from a wrong address answered 403."],
+    [503, "warn", "1 webhook from a wrong address answered 503, which refuses nothing."],
+  ])("a webhook that comes from there twice is one webhook: answered %i, %s", async (status, verdict, detail) => {
+    await using receiver = await startReceiver(200, 200, status, 200, 200, status, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    await world.probe();
+    const check = checkIn(await world.probe(), "wrong-source");
+    expect(receiver.received).toHaveLength(7);
+    expect(check).toMatchObject({ verdict, evidence: [webhook_id], detail });
   });
 
   test.each([
@@ -449,8 +465,14 @@ describe("WH-13 https", () => {
 test.each([500, 302])("WH-08 a receiver of production that answers %i has not refused anything", async (status) => {
   await using receiver = await startReceiver(status);
   const world = await file.world({ postback_url: receiver.url, settings: { receiver_environment: "production" } });
-  await paidWebhook(world);
-  expect(await verdictOf(world, "sandbox-refused-in-production")).toBe("warn");
+  const { webhook_id } = await paidWebhook(world);
+  await world.advance("1s");
+  expect(receiver.received).toHaveLength(2);
+  expect(checkIn(await world.report(), "sandbox-refused-in-production")).toMatchObject({
+    verdict: "warn",
+    evidence: [webhook_id],
+    detail: `1 event with X-Sandbox: 1 answered ${status}, which refuses nothing.`,
+  });
 });
 
 test("WH-08 what a receiver of production is to refuse is not held against it: order, list, disputes", async () => {

@@ -16,19 +16,20 @@ export function judgeSources({ tried }: Evidence): Finding {
   if (answered.length === 0) return unobserved(whyNone(forged));
   const taken = answered.filter(isTaken);
   if (taken.length > 0) {
-    const detail = `${counted(taken.length, "webhook")} from a wrong address taken.`;
-    return { verdict: "fail", evidence: webhookIdsOf(taken), detail };
+    const evidence = webhookIdsOf(taken);
+    return { verdict: "fail", evidence, detail: `${counted(evidence.length, "webhook")} from a wrong address taken.` };
   }
+  const unrefused = answered.filter((one) => !isRefused(one));
+  if (unrefused.length > 0) return refusesNothing(unrefused, "webhook", "from a wrong address");
   const otherwise = answered.filter(({ status }) => status !== 403);
   if (otherwise.length === 0) {
-    const detail = `${counted(answered.length, "webhook")} from a wrong address answered 403.`;
     const evidence = webhookIdsOf(answered);
+    const detail = `${counted(evidence.length, "webhook")} from a wrong address answered 403.`;
     const unsent = unsentOf(forged.at(-1));
     if (unsent === null) return { verdict: "pass", evidence, detail };
     return { verdict: "warn", evidence, detail: `${detail} The last one could not be sent: ${unsent}` };
   }
-  const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
-  const detail = `What came from a wrong address was refused with ${statuses} instead of 403.`;
+  const detail = `What came from a wrong address was refused with ${statusesOf(otherwise)} instead of 403.`;
   return { verdict: "warn", evidence: webhookIdsOf(otherwise), detail };
 }
 
@@ -44,11 +45,7 @@ export function judgeEnvironment(evidence: Evidence): Finding {
     return { verdict: "fail", evidence: taken, detail: `${counted(taken.length, "event")} with X-Sandbox: 1 taken.` };
   }
   const otherwise = answered.filter((one) => !isRefused(one));
-  if (otherwise.length > 0) {
-    const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
-    const detail = `${counted(otherwise.length, "event")} with X-Sandbox: 1 answered ${statuses}, which refuses nothing.`;
-    return { verdict: "warn", evidence: webhookIdsOf(otherwise), detail };
-  }
+  if (otherwise.length > 0) return refusesNothing(otherwise, "event", "with X-Sandbox: 1");
   return { verdict: "pass", evidence: webhookIdsOf(answered), detail: "No event with X-Sandbox: 1 was taken." };
 }
 
@@ -78,6 +75,17 @@ export function judgeDestinations({ webhooks, world }: Evidence): Finding {
   if (plain.length === 0) return { verdict: "pass", evidence: ids(sent), detail: "All destinations are https." };
   const detail = "Plain http, to this machine alone: fine here, not in production.";
   return { verdict: "warn", evidence: ids(plain), detail };
+}
+
+/** For attempts whose answers neither take a webhook nor refuse it. */
+function refusesNothing(tried: readonly Tried[], noun: string, which: string): Finding {
+  const evidence = webhookIdsOf(tried);
+  const all = counted(evidence.length, noun);
+  return { verdict: "warn", evidence, detail: `${all} ${which} answered ${statusesOf(tried)}, which refuses nothing.` };
+}
+
+function statusesOf(tried: readonly Tried[]): string {
+  return [...new Set(tried.map(({ status }) => status))].join(", ");
 }
 
 /** Why no webhook from a wrong address was answered. */
