@@ -540,6 +540,44 @@ describe("ERR-18 backoff", () => {
     expect(await verdictOf(world, "backoff")).toBe("not_observed");
   });
 
+  test.each([
+    ["at once", ["1ms", "1ms", "1ms"], "warn", [0, 1, 2]],
+    ["always after 1 s", ["1s", "1s", "1s"], "warn", [1, 2]],
+    ["after 1, 2 and 4 s", ["1s", "2s", "4s"], "pass", [0, 1, 2]],
+  ])("what is tried again under new external_ids %s may be one series", async (_how, waits, verdict, named) => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { error: "PROVIDER_ERROR" }, times: 3 });
+    await merchant.cashout({ ...PAYOUT, external_id: "pay-1" });
+    const tries: (string | null)[] = [];
+    for (const wait of waits) {
+      await world.advance(wait);
+      tries.push(idOf(await merchant.cashout({ ...PAYOUT, external_id: `pay-1-try${tries.length + 1}` })));
+    }
+    expect(await judgedOf(world, "backoff")).toEqual([verdict, named.map((index) => tries[index])]);
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", tries]);
+  });
+
+  test("a new external_id that is tried again at once is no other order", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { error: "PROVIDER_ERROR" }, times: 2 });
+    for (const external_id of ["pay-1", "pay-2"]) await merchant.cashout({ ...PAYOUT, external_id });
+    const early = await merchant.cashout({ ...PAYOUT, external_id: "pay-2" });
+    expect(await judgedOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
+  });
+
+  test("a payment of the same fields is none of a series that goes on under its own external_id", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { error: "PROVIDER_ERROR" }, times: 1 });
+    await merchant.cashout({ ...PAYOUT, external_id: "pay-1" });
+    await merchant.cashout({ ...PAYOUT, external_id: "pay-2" });
+    await world.advance("1s");
+    const again = await merchant.cashout({ ...PAYOUT, external_id: "pay-1" });
+    expect(await judgedOf(world, "backoff")).toEqual(["pass", [idOf(again)]]);
+  });
+
   test("other orders need not wait, and neither does what was lost on the way", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 1, { status: 503 });

@@ -44,7 +44,7 @@ export function judgeRetries({ calls }: Evidence): Finding {
     const detail = `${counted(changed.length, "call")} used an external_id again for something else.`;
     return { verdict: "fail", evidence: idsOf(changed), detail };
   }
-  const renamed = renamedIn(calls);
+  const renamed = [...renamedIn(calls).keys()];
   if (renamed.length > 0) {
     const detail = `${counted(renamed.length, "call")} repeated one whose outcome was not known, under a new external_id.`;
     return { verdict: "warn", evidence: idsOf(renamed), detail };
@@ -60,13 +60,23 @@ function isChange(before: Call | undefined, call: Call): boolean {
   return before.path !== call.path || canonicalJson(before.fields) !== canonicalJson(call.fields);
 }
 
+const known = new WeakMap<readonly Call[], ReadonlyMap<Call, Call>>();
+
 /**
  * Payments that equal one of unknown outcome except for the external id, unless the earlier id is tried again as well,
  * or the new one was in use before.
+ * @returns by such a payment, the one that it repeats; the first of them, where it repeats one that was a repeat itself.
  */
-function renamedIn(calls: readonly Call[]): Call[] {
+export function renamedIn(calls: readonly Call[]): ReadonlyMap<Call, Call> {
+  // Two checks ask, and it takes seconds for a hundred thousand payments.
+  const renamed = known.get(calls) ?? findRenamed(calls);
+  known.set(calls, renamed);
+  return renamed;
+}
+
+function findRenamed(calls: readonly Call[]): ReadonlyMap<Call, Call> {
   const unknown = new Map<string, Call>();
-  const renamed: { readonly call: Call; readonly of: string }[] = [];
+  const renamed: { readonly call: Call; readonly of: Call }[] = [];
   const seen = new Set<string>();
   const again = new Set<string>();
   for (const call of calls) {
@@ -77,11 +87,13 @@ function renamedIn(calls: readonly Call[]): Call[] {
     if (unknown.size === 0 && !isUnknown) continue;
     const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
     const before = unknown.get(order);
-    if (before && isRenamed(before, call) && !again.has(key)) renamed.push({ call, of: keyOf(before) });
+    if (before && isRenamed(before, call) && !again.has(key)) renamed.push({ call, of: before });
     if (isUnknown) unknown.set(order, call);
     else unknown.delete(order);
   }
-  return renamed.filter(({ of }) => !again.has(of)).map(({ call }) => call);
+  const firsts = new Map<Call, Call>();
+  for (const { call, of } of renamed) if (!again.has(keyOf(of))) firsts.set(call, firsts.get(of) ?? of);
+  return firsts;
 }
 
 /** Whether a call repeats a payment under another external id. Several workers may mean to pay the same twice. */

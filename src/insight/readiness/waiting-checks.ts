@@ -9,6 +9,7 @@ import type { World } from "../../world/world.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
+import { renamedIn } from "./idempotency-checks.ts";
 
 /**
  * A call without an external_id that is repeated within this time, in milliseconds, is a retry, not a call of its own.
@@ -110,17 +111,19 @@ function waitAfter(call: Call, own: Call | undefined, last: Call | undefined, is
 
 /**
  * On 502 and 503 the merchant backs off 1, 2, 4, 8 s (ERR-18). A repeated call without an external_id may be a call of
- * its own, unless it comes at once.
+ * its own, unless it comes at once; so may one under a new external_id.
  */
 export function judgeBackoff({ calls }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
   const series = new Map<string, { readonly last: Call; readonly failures: number }>();
+  const firsts = new Map([...renamedIn(calls)].map(([call, first]) => [orderOf(call), orderOf(first)]));
   for (const call of calls) {
     const isCrowded = crowds.take(call.caller, call);
     const failed = isAnswered(call) && (call.status === 502 || call.status === 503);
     if (series.size === 0 && !failed) continue;
-    const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
+    const order = orderOf(call);
+    const key = call.external_id === null ? wordingBy(call.caller, call) : (firsts.get(order) ?? order);
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
     const wait = last ? tryAfter(call, last, goesOn ? backoffMs(failures) : 0, isCrowded) : null;
@@ -139,12 +142,12 @@ export function judgeBackoff({ calls }: Evidence): Finding {
 }
 
 /**
- * The same order again is a retry; a call without an external_id may be independent of the last, unless it comes at
- * once.
+ * The same order again is a retry; under another external_id it may be an order of its own. A call without one may be
+ * independent of the last, unless it comes at once.
  */
 function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean): Wait | null {
   if (hasWaited(last, call, neededMs)) return "patient";
-  if (call.external_id !== null) return "early";
+  if (call.external_id !== null) return call.external_id === last.external_id ? "early" : "doubtful";
   if (isCrowded || !isAfter(call, last)) return null;
   return waitedMs(last, call) < AT_ONCE_MS ? "early" : "doubtful";
 }
