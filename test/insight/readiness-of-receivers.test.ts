@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
-import { decide, openedDispute, paidCharge, reply } from "../support/disputes.ts";
+import { decide, openedDispute, paidCharge, pdfOf, REPLY_PATH, reply } from "../support/disputes.ts";
 import { inject, removeFaults, WRONG_ADDRESS } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
@@ -416,6 +416,94 @@ describe("INF-07 disputes-answered", () => {
     await (await Merchant.of(fork)).call("GET", "/v2/account/infractions");
     await fork.advance("8d");
     expect(await judgedOf(fork, "disputes-answered")).toEqual(["fail", [opened]]);
+  });
+
+  describe("whoever is told or looks only after the deadline is warned", () => {
+    const late = async (inject: object) => {
+      const receiver = await startReceiver();
+      const world = await file.world({ postback_url: receiver.url });
+      const merchant = await Merchant.of(world);
+      await world.call("PUT", "/faults", { rules: [{ delivery: "chargeback.opened", inject }] });
+      await openedDispute(world, merchant);
+      await world.advance("7d");
+      const [opened = ""] = await idsOf(world, "chargeback.opened");
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
+      return { world, merchant, receiver, opened };
+    };
+
+    test.each(["7d", "8d"])("by a webhook that comes after %s", async (delay) => {
+      const { world, receiver, opened } = await late({ delay });
+      await using _closed = receiver;
+      await world.advance("2d");
+      expect(receiver.received.some(({ headers }) => headers["x-webhook-id"] === opened)).toBe(true);
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
+    });
+
+    test("by a webhook that is delivered again, or by the list of disputes", async () => {
+      const { world, merchant, receiver, opened } = await late({ drop: true });
+      await using _closed = receiver;
+      await world.redeliver(opened);
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
+      await merchant.authenticate();
+      expect((await merchant.call("GET", "/v2/account/infractions")).status).toBe(200);
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
+    });
+  });
+
+  describe("whoever could not reply for what the sandbox did is warned", () => {
+    const REPLY = "POST /v2/account/infractions/reply";
+    const opened = async () => {
+      const world = await file.world({ postback_url: "sandbox://inbox" });
+      const merchant = await Merchant.of(world);
+      const { infractionId: infraction_id } = await openedDispute(world, merchant);
+      // Larger than the text of a call that is read when many are examined.
+      const files = [{ name: "proof.pdf", content: pdfOf(70_000), type: "application/pdf" }];
+      return { world, merchant, send: () => reply(merchant, { infraction_id, text: "It was delivered.", files }) };
+    };
+    const repliesIn = async (world: WorldClient) => {
+      const calls = await world.all<{ request_id: string; path: string }>("/requests");
+      return calls.filter(({ path }) => path === REPLY_PATH).map(({ request_id }) => request_id);
+    };
+
+    test.each([
+      { status: 503 },
+      { error: "PROVIDER_ERROR" },
+      { error: "RATE_LIMIT_EXCEEDED" },
+      { disconnect: "before" },
+    ])("by a rule that injects %j", async (injected) => {
+      const { world, merchant, send } = await opened();
+      await inject(world, { request: REPLY, inject: injected });
+      for (let day = 1; day <= 8; day++) {
+        await merchant.authenticate();
+        await send().catch(() => null);
+        await world.advance("1d");
+      }
+      const { verdict, evidence, detail } = checkIn(await world.report(), "disputes-answered");
+      expect([verdict, evidence]).toEqual(["warn", (await repliesIn(world)).slice(0, 7)]);
+      expect(detail).toBe(
+        "1 of 1 dispute passed the deadline without an answer; 7 replies in time came to nothing through no fault of the merchant's.",
+      );
+    });
+
+    test("by a review of the account", async () => {
+      const { world, send } = await opened();
+      await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+      expect((await send()).status).toBe(423);
+      await world.advance("8d");
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", await repliesIn(world)]);
+    });
+
+    test("but not whoever replied wrongly, or to another dispute", async () => {
+      const { world, merchant, send } = await opened();
+      const [webhook] = await idsOf(world, "chargeback.opened");
+      merchant.token = "wrong";
+      expect((await send()).status).toBe(401);
+      await merchant.authenticate();
+      await inject(world, { request: REPLY, inject: { status: 503 } });
+      await reply(merchant, { infraction_id: `inf_${"0".repeat(24)}`, text: "It was delivered." });
+      await world.advance("8d");
+      expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [webhook]]);
+    });
   });
 });
 

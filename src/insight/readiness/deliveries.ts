@@ -38,7 +38,7 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
 }
 
 /** Whether the receiver answered 2xx. */
-export function isTaken({ status }: Tried): boolean {
+export function isTaken({ status }: Pick<Tried, "status">): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 

@@ -82,29 +82,69 @@ export function judgeDisputes(evidence: Evidence): Finding {
     return { verdict: "pass", evidence: idsFor(due), detail: `${counted(due.length, "dispute")} answered in time.` };
   }
   const detail = `${missed.length} of ${counted(due.length, "dispute")} passed the deadline without an answer`;
-  const lastLook = lastByAccount(evidence.calls.filter(({ path, status }) => path === DISPUTES_PATH && status === 200));
-  const known = missed.filter(({ infraction_id, username }) => {
-    const webhook = opened.get(infraction_id);
-    return webhook && (hasArrived(webhook) || (lastLook.get(username) ?? 0) > webhook.entry);
-  });
-  if (known.length > 0) return { verdict: "fail", evidence: idsFor(known), detail: `${detail}.` };
+  const hindered = hinderedReplies(evidence);
+  const triesFor = (dispute: Dispute) =>
+    (hindered.get(dispute.infraction_id) ?? []).filter((call) => isInTime(call, dispute));
+  const isTold = tellerOf(evidence, opened);
+  const ignored = missed.filter((dispute) => triesFor(dispute).length === 0 && isTold(dispute));
+  if (ignored.length > 0) return { verdict: "fail", evidence: idsFor(ignored), detail: `${detail}.` };
+  const tries = new Set(missed.flatMap(triesFor));
+  if (tries.size > 0) {
+    const replies = counted(tries.size, "reply", "replies");
+    const why = `${replies} in time came to nothing through no fault of the merchant's.`;
+    return { verdict: "warn", evidence: idsOf([...tries]), detail: `${detail}; ${why}` };
+  }
   if (isOfProduction(evidence)) return unobservedInProduction();
-  return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
+  return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken in time.` };
 }
 
-/** Whether a webhook reached the merchant, if only in the inbox, where merchants without a receiver read it. */
-function hasArrived({ attempts, destination, status }: Delivered): boolean {
-  return attempts.some(isTaken) || (destination === INBOX && status === "delivered");
+/** Whether something came before the deadline of a dispute. */
+function isInTime({ at }: { readonly at: number }, { deadline_at }: Dispute): boolean {
+  return at < deadline_at;
+}
+
+/** Tells whether the merchant knew of a dispute in time: its webhook had reached it, or it had looked. */
+function tellerOf({ calls, world }: Evidence, opened: ReadonlyMap<string, Delivered>): (dispute: Dispute) => boolean {
+  const looks = calls.filter((call) => call.path === DISPUTES_PATH && call.status === 200 && isAnswered(call));
+  return (dispute) => {
+    const webhook = opened.get(dispute.infraction_id);
+    if (!webhook) return false;
+    // At one instant, only entries of the journal tell the order.
+    const isLook = (call: Call) => call.username === dispute.username && call.entry > webhook.entry;
+    return hasArrived(world, webhook, dispute) || looks.some((call) => isLook(call) && isInTime(call, dispute));
+  };
+}
+
+/** Whether a webhook reached the merchant in time, if only in the inbox, where merchants without a receiver read it. */
+function hasArrived(world: World, { webhook_id }: Delivered, dispute: Dispute): boolean {
+  return world.attempts.of(webhook_id).some((one) => one.error === null && isTaken(one) && isInTime(one, dispute));
+}
+
+const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/g;
+
+/** By dispute that they name: the replies that came to nothing through no fault of the merchant's. */
+function hinderedReplies({ calls, world }: Evidence): ReadonlyMap<string, readonly Call[]> {
+  const hindered = new Map<string, Call[]>();
+  for (const call of calls) {
+    if (call.path !== REPLY_PATH || call.status === 200 || !isHindered(call)) continue;
+    // With its files, a reply is often larger than the text of a call.
+    const body = world.requests.get(call.request_id)?.body.toString("latin1") ?? "";
+    for (const id of new Set(body.match(INFRACTION_ID))) hindered.set(id, [...(hindered.get(id) ?? []), call]);
+  }
+  return hindered;
+}
+
+/** Codes by which an account or an address is shut out, whatever it sends. */
+const SHUT_OUT = ["SECURITY_BLOCKED", "IP_BLACKLISTED"];
+
+/** Whether a fault rule struck a call, whose late answer is an answer all the same, or its caller was shut out. */
+function isHindered({ struck, status, error_code }: Call): boolean {
+  return (struck !== null && struck !== "latency") || status >= 500 || SHUT_OUT.includes(error_code ?? "");
 }
 
 /** Whether a webhook is for a receiver of the merchant's own, about something that the list shows (`D47`). */
 function isListed({ destination, subject_type }: Delivered): boolean {
   return destination !== null && destination !== INBOX && LISTED.includes(subject_type);
-}
-
-/** The journal entry of the last of these calls, by account: at one instant, only entries tell the order. */
-function lastByAccount(calls: readonly Call[]): ReadonlyMap<string | null, number> {
-  return new Map(calls.filter(isAnswered).map(({ username, entry }) => [username, entry]));
 }
 
 /** Whether a dispute was answered, or its deadline has passed; one that was decided before that needs no answer. */
