@@ -575,6 +575,57 @@ test("WH-08 what a receiver of production is to refuse is not held against it: o
   }
 });
 
+describe("a replay is judged as the world that it was made of, but for the time that answers took", () => {
+  const replayed = async (world: WorldClient) => {
+    const { identical, world: again } = await file.sandbox.replay(await world.export());
+    expect(identical).toBe(true);
+    return again;
+  };
+  const others = async (world: WorldClient) => {
+    const { checks } = await world.report();
+    return checks.filter(({ id }) => id !== "receiver-quick");
+  };
+
+  test("WH-13 WH-16 WH-23 INF-07 of webhooks that were refused, dropped, taken by the inbox", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    await openedDispute(world, merchant);
+    await inject(world, { delivery: "cashin.confirmed", inject: { drop: true }, times: 1 });
+    await paidCharge(world, merchant);
+    await paidCharge(world, merchant, { postback_url: "sandbox://inbox" });
+    await world.advance("8d");
+    const again = await replayed(world);
+    expect(await judgedOf(again, "reconciliation")).toEqual(["fail", expect.anything()]);
+    expect(await others(again)).toEqual(await others(world));
+    expect(checkIn(await again.report(), "receiver-quick")).toMatchObject({
+      verdict: "not_observed",
+      detail: "A replay does not hold how long answers took.",
+    });
+  });
+
+  test("INF-07 of what the inbox took", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    await openedDispute(world, await Merchant.of(world));
+    await world.advance("8d");
+    const again = await replayed(world);
+    expect(await verdictOf(again, "disputes-answered")).toBe("fail");
+    expect(await again.report()).toEqual(await world.report());
+  });
+
+  test("of what never went out, nothing is told that a replay cannot hold", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { drop: true } });
+    await paidWebhook(world);
+    const report = await (await replayed(world)).report();
+    expect(["reconciliation", "https"].map((id) => checkIn(report, id).detail)).toEqual([
+      "The list was not read, and no receiver is known to have missed a webhook.",
+      "No webhook is known to have a destination of the merchant's.",
+    ]);
+  });
+});
+
 test("nothing is said of a world in which nothing has happened", async () => {
   const world = await file.world();
   const report = await world.report();

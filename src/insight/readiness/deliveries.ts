@@ -7,6 +7,8 @@ import type { World } from "../../world/world.ts";
 
 /** A webhook with its attempts that have ended. */
 export interface Delivered extends Omit<Webhook, "body"> {
+  /** The address of the merchant's receiver that it is for; null for the inbox, and where there is none. */
+  readonly receiver: string | null;
   readonly attempts: readonly Tried[];
 }
 
@@ -21,20 +23,35 @@ export interface Tried extends AttemptTrace {
 
 /** All webhooks of a world, and all attempts at the merchant's receivers, both in their order. */
 export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Tried[] } {
-  const known = new Map<string, Delivered & { attempts: Tried[] }>();
+  const known = new Map<string, Delivered & { receiver: string | null; attempts: Tried[] }>();
   for (const row of everyRow("position", (after, limit) => world.webhooks.traces(after, limit))) {
-    known.set(row.webhook_id, Object.assign(row, { attempts: [] }));
+    const receiver = row.destination === INBOX ? null : row.destination;
+    known.set(row.webhook_id, Object.assign(row, { receiver, attempts: [] }));
   }
+  const inInbox = new Set<Delivered>();
+  /** By credential: the receiver that its webhooks went to before a replay redirected them to the inbox. */
+  const redirected = new Map<string, string>();
   const tried: Tried[] = [];
   for (const row of everyRow("position", (after, limit) => world.attempts.traces(after, limit))) {
     const webhook = known.get(row.webhook_id);
-    if (!webhook || row.destination === INBOX) continue;
+    if (!webhook) continue;
+    if (row.destination === INBOX) {
+      inInbox.add(webhook);
+      continue;
+    }
     const status = row.error === null ? row.status : null;
     const attempt = Object.assign(row, { status, webhook, again: webhook.attempts.some(isTaken) });
     webhook.attempts.push(attempt);
     tried.push(attempt);
+    if (webhook.destination === INBOX) redirected.set(webhook.client_id, row.destination);
   }
-  return { webhooks: [...known.values()], tried };
+  const webhooks = [...known.values()];
+  for (const webhook of webhooks) {
+    if (webhook.destination !== INBOX) continue;
+    const others = inInbox.has(webhook) ? undefined : redirected.get(webhook.client_id);
+    webhook.receiver = webhook.attempts.at(-1)?.destination ?? others ?? null;
+  }
+  return { webhooks, tried };
 }
 
 /** Whether the receiver answered 2xx. */

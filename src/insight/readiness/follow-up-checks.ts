@@ -1,6 +1,5 @@
 /** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
 
-import { INBOX } from "../../domain/destinations.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
@@ -32,7 +31,7 @@ export function judgeReconciliation(evidence: Evidence): Finding {
     return { verdict: "pass", evidence: idsOf(reads), detail: `The list was read ${counted(reads.length, "time")}.` };
   }
   if (unseen.length > 0) return { verdict: "warn", evidence: webhookIdsOf(unseen), detail };
-  return unobserved("The list was not read, and no webhook was missed.");
+  return unobserved("The list was not read, and no receiver is known to have missed a webhook.");
 }
 
 /** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */
@@ -143,8 +142,8 @@ function isHindered({ struck, status, error_code }: Call): boolean {
 }
 
 /** Whether a webhook is for a receiver of the merchant's own, about something that the list shows (`D47`). */
-function isListed({ destination, subject_type }: Delivered): boolean {
-  return destination !== null && destination !== INBOX && LISTED.includes(subject_type);
+function isListed({ receiver, subject_type }: Delivered): boolean {
+  return receiver !== null && LISTED.includes(subject_type);
 }
 
 /** Whether a dispute was answered, or its deadline has passed; one that was decided before that needs no answer. */

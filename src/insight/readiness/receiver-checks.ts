@@ -39,9 +39,11 @@ export function judgeAcceptance(evidence: Evidence): Finding {
 
 /** The receiver answers in under two seconds (WH-16). */
 export function judgeSpeed({ tried }: Evidence): Finding {
-  // A replay has the answers, but not how long they took.
   const timed = tried.filter((one) => one.duration_ms > 0 && (one.status !== null || isOverdue(one)));
-  if (timed.length === 0) return unobserved("No receiver has answered.");
+  if (timed.length === 0) {
+    const isReplay = tried.some((one) => one.duration_ms === 0 && wasReached(one));
+    return unobserved(isReplay ? "A replay does not hold how long answers took." : "No receiver has answered.");
+  }
   const slow = timed.filter(({ duration_ms }) => duration_ms >= IDEAL_MS);
   if (slow.length === 0) {
     return {
@@ -134,8 +136,8 @@ function threadsOf(webhooks: readonly Delivered[]): ReadonlyMap<string, Thread> 
 }
 
 /** The thread that a webhook belongs to: a dispute shares that of its cash-in. */
-function threadOf({ destination, username, subject_type, subject, transaction_id }: Delivered): string {
-  return `${destination} ${username} ${subject_type === "dispute" ? transaction_id : subject}`;
+function threadOf({ receiver, username, subject_type, subject, transaction_id }: Delivered): string {
+  return `${receiver} ${username} ${subject_type === "dispute" ? transaction_id : subject}`;
 }
 
 /** Whether an event comes before one that happened earlier, or after one that happened later. */

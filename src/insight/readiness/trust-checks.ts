@@ -1,6 +1,6 @@
 /** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
 
-import { INBOX, plainHost } from "../../domain/destinations.ts";
+import { plainHost } from "../../domain/destinations.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { type Delivered, isGenuine, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
@@ -52,10 +52,9 @@ export function judgeEnvironment(evidence: Evidence): Finding {
 /** Destinations are https, with a certificate that is valid (WH-13, WH-14). */
 export function judgeDestinations({ webhooks, world }: Evidence): Finding {
   const sent = webhooks.flatMap((webhook) => {
-    const url = webhook.destination === null || webhook.destination === INBOX ? null : new URL(webhook.destination);
-    return url ? [{ webhook, url }] : [];
+    return webhook.receiver === null ? [] : [{ webhook, url: new URL(webhook.receiver) }];
   });
-  if (sent.length === 0) return unobserved("No webhook has a destination of the merchant's.");
+  if (sent.length === 0) return unobserved("No webhook is known to have a destination of the merchant's.");
   const ids = (some: typeof sent) => webhookIdsOf(some.map(({ webhook }) => webhook));
   const plain = sent.filter(({ url }) => url.protocol === "http:");
   const away = plain.filter(({ url }) => !LOOPBACK.test(plainHost(url.hostname)));
