@@ -425,7 +425,7 @@ test("D32 a deposit that comes to nothing is no charge that expired: no event te
   expect(await namesOf(stage)).toEqual([]);
 });
 
-test("a deposit that the balance cannot take any more fails, and says why", async () => {
+test("a deposit that the balance cannot take any more fails, says why, and leaves nothing else", async () => {
   await using stage = await setStage(file);
   const { world, merchant } = stage;
   const wallet = await walletOf(merchant, TRON);
@@ -435,7 +435,11 @@ test("a deposit that the balance cannot take any more fails, and says why", asyn
     await world.accounts.fund("acme", { currency: "USDT", amount: most }).catch(() => {});
   await world.advance("1h");
   expect(await world.transaction(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("USDT") });
-  expect((await world.journal()).filter(({ kind }) => kind === "fault")).toEqual([]);
+  const journal = await world.journal();
+  const transitions = journal.filter(({ kind, subject }) => kind === "transition" && subject === id);
+  expect(transitions.map(({ data }) => data.trigger)).toEqual(["deposit", "fail"]);
+  expect(journal.filter(({ kind }) => kind === "fault")).toEqual([]);
+  expect((await world.checkLedger()).ok).toBe(true);
 });
 
 test("D67 who pays a charge on a chain is kept for QA, and never sent", async () => {

@@ -60,6 +60,14 @@ describe("what is known of a transaction", () => {
     expect((await transactionOf(world, await chargeOf(merchant, { split }))).split).toEqual(shown);
   });
 
+  test("why a charge failed, beside what was known of it before", async () => {
+    const world = await file.world();
+    const payer = { name: "Maria Silva", document: "52998224725" };
+    const id = await makeCharge(world, { payer });
+    await world.act(id, "fail", { reason: "The bank is down." });
+    expect(await transactionOf(world, id)).toMatchObject({ status: "failed", reason: "The bank is down.", payer });
+  });
+
   test("what it allows is what can work: only a PIX is disputed, what is given back whole is not refunded", async () => {
     const world = await file.world();
     const [pix, crypto] = [await makeCharge(world), await makeCharge(world, { currency: "USDT", chain: "tron" })];
