@@ -40,6 +40,13 @@ describe("the rules by hand", () => {
     expect(await faultsOf(world)).toEqual([{ ...shown, matched: 3, fired: 1 }]);
   });
 
+  test("are shown with any digits of an amount", async () => {
+    const world = await file.world();
+    const rule = '{ "delivery": "cashin.*", "inject": { "drop": true }, "where": { "amount": 0.00000001 } }';
+    const { status, body } = await control(world, "POST", "/faults", rule);
+    expect([status, body.where]).toEqual([201, { amount: "0.00000001" }]);
+  });
+
   test("are shown when they are over too, and the call is told to do so", async () => {
     const { world, merchant } = await unprotected();
     await inject(world, { ...outage, times: 1 }, { ...outage, until: "+5s" }, { ...outage, for: "10s" });

@@ -45,6 +45,21 @@ test("an event that came before the step that waits for it is told to have come"
   );
 });
 
+test("an advance to the present instant is no fault", async () => {
+  const { expectations } = await run(
+    `scenario: present\nmerchant:\n  - advance: 2026-01-01T12:00:00Z\n${charge}    body: { currency: BRL, amount: 5 }\n`,
+  );
+  expect(expectations).toMatchObject([{ verdict: "pass" }]);
+});
+
+test("what strikes the call for a token is not the answer that a step expects", async () => {
+  const step = `${charge}    body: { currency: BRL, amount: 5 }\n    expect: { status: 503 }\n`;
+  const rules = "rules:\n  - { request: POST /v2/oauth/token, inject: { status: 503 } }\n";
+  const { expectations } = await run(`scenario: struck\n${rules}merchant:\n${step}`);
+  const detail = expect.stringContaining("the call for its token was answered 503");
+  expect(expectations).toMatchObject([{ verdict: "fail", detail }]);
+});
+
 test("D51: a file of a reply may have a name with quotes and line breaks in it", async () => {
   const files = '[{ name: "the \\"receipt\\"\\r\\n.pdf", type: application/pdf, size: 100 }]';
   const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, text: sent, files: ${files} }\n`;

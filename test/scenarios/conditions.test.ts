@@ -85,6 +85,8 @@ describe("interface 5: where", () => {
     ["payer", null],
     ["payer.name", "Maria"],
     ["payer.name", "Silva*"],
+    ["payer.name", "M*ari*ia*"],
+    ["external_id", "order-*04*42"],
     ["payer.name", "Maria.Silva"],
     ["external_id", "order.*"],
     ["external_id", "42"],

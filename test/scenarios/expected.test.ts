@@ -10,6 +10,8 @@ import { chargeOf } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 
 const PAID = 30;
+/** The external id of one charge: JSON writes it otherwise. */
+const QUOTED = 'say "hi"\\';
 let world: World;
 
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
   await client.setPostbackUrl("acme", "sandbox://inbox");
   const merchant = await Merchant.of(client);
   for (let number = 0; number <= PAID; number++) {
-    const id = await chargeOf(merchant, { external_id: `order-${number}` });
+    const id = await chargeOf(merchant, { external_id: number === 20 ? QUOTED : `order-${number}` });
     if (number < PAID) await client.act(id, "pay");
   }
   await client.settle();
@@ -38,6 +40,18 @@ describe("an expectation comes to the same, whether a table can be narrowed by i
   test.each<[string, Omit<Expectation, "where">, Record<string, string>, string]>([
     ["an event", { event: "cashin.confirmed" }, { currency: "BRL" }, `${PAID} are there: `],
     ["the event of one charge", { event: "cashin.confirmed" }, { external_id: "order-7" }, "1 is there: "],
+    [
+      "the event of one that JSON writes otherwise",
+      { event: "cashin.confirmed" },
+      { external_id: QUOTED },
+      "1 is there: ",
+    ],
+    [
+      "an event by an amount in other digits",
+      { event: "cashin.confirmed" },
+      { amount: "150.000" },
+      `${PAID} are there: `,
+    ],
     ["an event that is none", { event: "cashin.confirmed" }, { external_id: "order-8*" }, "1 is there: "],
     [
       "no such event",

@@ -350,6 +350,16 @@ describe("the step fault", () => {
     expect(await statusesOf(merchant, 3)).toEqual([503, 503, 200]);
   });
 
+  test("is set anew where it has ended, without the strikes that were left", async () => {
+    const fault = { request: FEES, inject: { status: 503 }, times: 1, for: "1m" };
+    const { world, merchant } = await worldWith(rule("cashin.created", [{ fault }]));
+    await makeCharge(world);
+    await world.advance("10m");
+    await makeCharge(world);
+    await world.settle();
+    expect(await statusesOf(merchant, 2)).toEqual([503, 200]);
+  });
+
   test("stays as long as it was set for last, with the strikes that were left", async () => {
     const fault = { request: FEES, inject: { status: 503 }, times: 2, for: "10m" };
     const { world, merchant } = await worldWith(rule("cashin.created", [{ fault }]));
@@ -410,6 +420,14 @@ describe("the step fault", () => {
     await fill(world, { request: "GET /v2/account/limits", inject: { status: 500 } });
     await world.advance("20m");
     expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
+  });
+
+  test("what may still strike makes no room, however much of it there is", async () => {
+    const { world } = await worldWith(rule("cashin.created", [{ fault: { request: FEES, inject: { status: 503 } } }]));
+    await inject(world, ...Array(1_005).fill({ request: FEES, inject: { status: 500 } }));
+    await makeCharge(world);
+    await world.settle();
+    expect(await faultsOf(world)).toHaveLength(1_006);
   });
 });
 
