@@ -73,6 +73,20 @@ describe("a world with a ttl", () => {
     }
   });
 
+  test("keeps it over a restart that comes after a reset or a restore", async () => {
+    const data = testFolder();
+    const first = await startSandbox({ data });
+    for (const back of ["reset", "restore"] as const) {
+      const world = await first.createWorld({ id: `back-by-${back}`, ttl: "1s" });
+      await world.takeSnapshot("begin");
+      if (back === "reset") await world.reset();
+      else await world.restore("begin");
+    }
+    await first.stop();
+    await using second = await startSandbox({ data });
+    for (const back of ["reset", "restore"]) await gone(`back-by-${back}`, second);
+  });
+
   test("stays while somebody follows its journal, however long ago that call came", async () => {
     const world = await file.world({ id: "followed", ttl: "300ms" });
     const stream = await openStream(world.baseUrl);

@@ -10,6 +10,7 @@ import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
 
 const file = useSandbox();
 
@@ -348,6 +349,19 @@ describe("the list of worlds", () => {
     expect(seen.filter((id) => ids.includes(id))).toEqual(ids);
     expect(new Set(seen).size).toBe(seen.length);
   });
+
+  test("has one that is made again under its id behind those made before", async () => {
+    for (const id of ["made-again", "made-once"]) await file.world({ id });
+    await (await file.sandbox.world("made-again")).delete();
+    await file.world({ id: "made-again" });
+    const seen: string[] = [];
+    for (let cursor: string | null = "0"; cursor; ) {
+      const { body } = await control(file.sandbox, "GET", `/worlds?limit=1&cursor=${cursor}`);
+      for (const { world } of body.items) seen.push(world);
+      cursor = body.next_cursor;
+    }
+    expect(seen.slice(-2)).toEqual(["made-once", "made-again"]);
+  });
 });
 
 describe("deleting a world", () => {
@@ -518,6 +532,17 @@ describe("a fork", () => {
     expect((await transactionOf(before[1] as WorldClient, first)).status).toBe("pending");
     await before[1]?.reset();
     expect(await before[1]?.all("/transactions")).toHaveLength(1);
+  });
+
+  test("of a running world that nobody has called meanwhile begins where its clock is by then", async () => {
+    using wall = new StoppedWall();
+    const origin = await file.world({ clock: { mode: "running" } });
+    const seen: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      seen.push((await (await forkOf(origin)).clock()).now);
+      wall.pass(60_000);
+    }
+    expect(seen).toEqual(["2026-01-01T12:00:00.000Z", "2026-01-01T12:01:00.000Z"]);
   });
 
   test("is reset to the moment it was forked", async () => {
