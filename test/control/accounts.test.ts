@@ -117,6 +117,8 @@ describe("accounts", () => {
     expect([status, body]).toEqual([200, { ...before, ...changes }]);
     expect((await control(world, "PATCH", "/accounts/acme", {})).body).toEqual(body);
     expect((await control(world, "PATCH", "/accounts/acme", { postback_url: null })).body.postback_url).toBeNull();
+    const both = { name: "Acme 3", status: "under_review" };
+    expect((await control(world, "PATCH", "/accounts/acme", both)).body).toMatchObject(both);
   });
 
   test("an empty postback_url is none: null is for that", async () => {

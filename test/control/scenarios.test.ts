@@ -168,6 +168,14 @@ rules:
     expect(await post("from-yaml", YAML, asYaml)).toBe("posted.yaml:4");
   });
 
+  test("of addresses in it, those of a list too, the journal keeps only the path", async () => {
+    const world = await file.world();
+    const accounts = [{ username: "initech", postback_url: "https://merchant.example:8443/hook" }];
+    expect((await control(world, "POST", "/scenarios", { ...scenario("hooked"), accounts })).status).toBe(201);
+    const [entry] = (await world.journal()).filter(({ kind }) => kind === "control");
+    expect(entry?.data.input).toMatchObject({ accounts: [{ username: "initech", postback_url: "…/hook" }] });
+  });
+
   test("works from the next charge on, at a world's address and at the root", async () => {
     const world = await file.world();
     await makeCharge(world);
@@ -337,6 +345,7 @@ describe("interface 4: expectations of a served world", () => {
     [{ no_event: EXPIRED, within: "1h" }, 0, ["30m", "2d"], [open, failed, failed]],
     [{ webhook: CONFIRMED, count: 1 }, 2, [], [open, passed, failed]],
     [{ webhook: CONFIRMED, status: "undeliverable", count: 1 }, 2, [], [open, passed, open]],
+    [{ webhook: CONFIRMED, where: { attempts: 0 }, count: 0 }, 1, [], [passed, open]],
     [{ transaction: { status: "pending" }, count: 1 }, 0, ["30m"], [passed, open]],
     [{ balance: { BRL: 10_000 } }, 1, [], [passed, open]],
   ])("%j: %i payments, then %j: %j", async (expected, payments, advances, verdicts) => {

@@ -214,6 +214,19 @@ describe("what is answered", () => {
   });
 });
 
+test("an action during an advance is answered while that goes on", async () => {
+  const world = await file.world({ scenarios: [scenario("busy", clockRule({ every: "* * * * *" }, [{ note: "x" }]))] });
+  const id = await makeCharge(world);
+  await world.act(id, "pay");
+  const { now: start } = await world.clock();
+  // Far longer than the calls below take; it is called off.
+  const advance = world.advance("60d");
+  while ((await world.clock()).now === start);
+  await world.act(id, "refund");
+  await world.cancelAdvance();
+  expect(await advance).toMatchObject({ reached: false });
+});
+
 describe("max_timers", () => {
   test("ends the advance after so many, and the rest comes with the next one", async () => {
     await using receiver = await startReceiver(500);
@@ -234,6 +247,14 @@ describe("max_timers", () => {
     await chargeOf(merchant);
     const advance = await world.advance({ by: "15m", max_timers: 1 });
     expect(advance).toMatchObject({ to: "2026-01-01T12:35:00.000Z", reached: true, timers: 1 });
+    expect(await world.advance({ until: "idle", max_timers: 1 })).toMatchObject({ reached: true, timers: 1 });
+  });
+
+  test("just as many as there are until idle, which a rule on the clock does not keep from being reached", async () => {
+    const world = await file.world({
+      scenarios: [scenario("hourly", clockRule({ every: "0 * * * *" }, [{ note: "x" }]))],
+    });
+    await makeCharge(world);
     expect(await world.advance({ until: "idle", max_timers: 1 })).toMatchObject({ reached: true, timers: 1 });
   });
 });
