@@ -56,6 +56,7 @@ async function advance(baseUrl: string) {
   return { connection: response.headers.connection, body: JSON.parse(await text(response)) };
 }
 
+const ADVANCE = "POST /clock/advance";
 const HALF = { "Content-Type": "application/json", "Content-Length": "100" };
 
 test("a call whose body is still coming holds up nothing", async () => {
@@ -112,8 +113,12 @@ test("what takes too long is broken off and told, and a webhook in the air then 
   await makeCharge(world);
   const advanced = advance(server.baseUrl);
   await receiver.arrived(1);
+  const queued = advance(server.baseUrl);
+  await expect.poll(async () => (await world.journal()).filter(({ data }) => data.call === ADVANCE)).toHaveLength(2);
   await server.stop();
   expect(await advanced).toMatchObject({ connection: "close", body: { reached: false } });
+  const now = "2026-01-01T12:00:05.000Z";
+  expect((await queued).body).toMatchObject({ from: now, to: now, reached: false, timers: 0, trace: [] });
   release();
 
   const again = await start({ dataFolder });

@@ -10,9 +10,9 @@ import { databaseInFile } from "../support/database.ts";
 const FULL = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
 
 /** A world in a file that runs in this process. */
-function liveWorld(send: Send | null = null): LiveWorld {
+function liveWorld(send: Send | null = null, onFault: (error: unknown) => void = () => {}): LiveWorld {
   const { database } = bareWorld("w1");
-  const live = new LiveWorld(databaseInFile(database.serialize()), { send, concurrency: 16, onFault: () => {} });
+  const live = new LiveWorld(databaseInFile(database.serialize()), { send, concurrency: 16, onFault });
   onTestFinished(() => live.abandon());
   database.close();
   live.start();
@@ -44,6 +44,16 @@ function refuseCommits({ world: { random } }: LiveWorld, count: number, first = 
     if (commits > first && commits <= first + count) throw error;
     keep();
   });
+}
+
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await laterTurn();
+}
+
+/** The destinations of the webhooks whose delivery is recorded, in order. */
+function recorded({ world }: LiveWorld): unknown[] {
+  const entries = world.journal.after(0, 1000).filter(({ kind }) => kind === "webhook.delivered");
+  return entries.map(({ data }) => world.webhooks.get(String(data.webhook_id))?.destination);
 }
 
 describe("a commit that is lost just before an advance begins", () => {
@@ -80,10 +90,6 @@ describe("a webhook whose sending the disk refuses, while another receiver does 
     return { live, sent, answer: answers.resolve };
   }
 
-  async function someTurns(): Promise<void> {
-    for (let turns = 0; turns < 5; turns++) await laterTurn();
-  }
-
   test.each([FULL, new Error("a fault of ours")])("leaves at once, if that was refused once: %s", async (error) => {
     const { live, sent } = await inTheAir();
     refuseCommits(live, 1, 1, error);
@@ -118,4 +124,58 @@ describe("a webhook whose sending the disk refuses, while another receiver does 
     await someTurns();
     expect(sent).toEqual([hung, quick, quick, quick]);
   });
+});
+
+describe("results of deliveries whose commit is lost", () => {
+  const [first, second] = ["http://first.test/", "http://second.test/"];
+
+  test("are recorded again before those that the disk did not take at all", async () => {
+    const answers = Promise.withResolvers<void>();
+    const live = liveWorld(() => answers.promise.then(() => INBOX_ANSWER));
+    emit(live, first, second);
+    await someTurns();
+    const { attempts } = live.world;
+    const close = attempts.close.bind(attempts);
+    vi.spyOn(attempts, "close")
+      .mockImplementationOnce(close)
+      .mockImplementationOnce(() => {
+        throw FULL;
+      });
+    refuseCommits(live, 1);
+    answers.resolve();
+    await someTurns();
+    expect(recorded(live)).toEqual([]);
+    live.runner.drive();
+    await someTurns();
+    expect(recorded(live)).toEqual([first, second]);
+  });
+
+  test("are alone recorded again: what was committed before is done", async () => {
+    const live = liveWorld(async () => INBOX_ANSWER);
+    emit(live, first);
+    await someTurns();
+    refuseCommits(live, 1, 1);
+    emit(live, second);
+    await someTurns();
+    live.runner.drive();
+    await someTurns();
+    expect(recorded(live)).toEqual([first, second]);
+  });
+});
+
+test("a full disk is told of once, and again only after it has taken something", async () => {
+  const told = vi.fn();
+  const live = liveWorld(async () => INBOX_ANSWER, told);
+  for (const stalls of [1, 2]) {
+    refuseCommits(live, 2, 1);
+    emit(live, "http://quick.test/");
+    await someTurns();
+    live.runner.drive();
+    await someTurns();
+    expect(told.mock.calls).toEqual(Array(stalls).fill([FULL]));
+    live.runner.drive();
+    await someTurns();
+    expect(recorded(live)).toHaveLength(stalls);
+    vi.restoreAllMocks();
+  }
 });
