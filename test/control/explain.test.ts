@@ -668,6 +668,15 @@ test("a webhook that is held to be shuffled tells when it is let go, be it alone
   expect(textsOf(later)).toContain("The webhook that was held was let go.");
 });
 
+test("a webhook that was delivered by hand waits no longer for those that it is held with", async () => {
+  const world = await file.world({ postback_url: INBOX });
+  await inject(world, { delivery: "cashin.*", inject: { shuffle: 3 } });
+  const { webhook_id } = await paidWebhook(world);
+  expect((await world.explain(webhook_id)).pending).toHaveLength(1);
+  await world.redeliver(webhook_id);
+  expect((await world.explain(webhook_id)).pending).toEqual([]);
+});
+
 test("D61 a further copy that waits for the rate is told as a copy, not as the webhook", async () => {
   const world = await file.world({ postback_url: INBOX, settings: { webhook_rate: 1 } });
   await inject(world, { delivery: "cashin.confirmed", inject: { duplicate: 1 } });

@@ -84,6 +84,17 @@ describe("until an event kind", () => {
     expect(await world.advance({ until: "wallet_deposit" })).toMatchObject({ to: "2026-01-12T09:00:00.000Z" });
   });
 
+  test("that has come awaits no recurring timer that may cause another", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const { wallet_id: wallet } = (await (await Merchant.of(world)).call("POST", WALLET, { currency: "BRL" })).body
+      .data;
+    const daily = clockRule({ every: "0 9 * * *" }, [{ deposit: { wallet, amount: "5.00" } }]);
+    await world.call("POST", "/scenarios", scenario("pocket-money", daily));
+    await makeCharge(world);
+    const advance = await world.advance({ until: "cashin.confirmed" });
+    expect(advance).toMatchObject({ to: "2026-01-01T12:00:05.000Z", reached: true });
+  });
+
   test.each<[string, object, string]>([
     ["skip", { skip: 2 }, "2026-01-04T09:00:00.000Z"],
     ["from", { from: "+3d" }, "2026-01-05T09:00:00.000Z"],
