@@ -116,7 +116,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** Opens the worlds of the data folder; the default one is made if it is not among them. */
-function openWorlds(sandbox: Sandbox, defaultWorld: WorldSpec) {
+function openWorlds(
+  sandbox: Sandbox,
+  defaultWorld: WorldSpec,
+): { unreadable: StoreError[]; made: LiveWorld | undefined } {
   const unreadable = sandbox.restoreAll();
   const made = sandbox.get(DEFAULT_WORLD) ? undefined : sandbox.create(defaultWorld);
   return { unreadable, made };

@@ -3,7 +3,7 @@ import { errorCodes } from "../domain/errors.ts";
 import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
-import { entryKinds } from "../insight/explain/entry-sentences.ts";
+import { entryKinds } from "../insight/sentences/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
 import { refuseUnknown, refuseUnknownKeys } from "./refusals.ts";

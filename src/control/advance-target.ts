@@ -31,7 +31,7 @@ const offset = z
 
 const ANY_TARGET = "must be next, idle, an event kind, or one of expiry, deadline and quote_expiry as an object";
 
-const wordOf = (known: readonly string[]) =>
+const wordField = (known: readonly string[]) =>
   z.string({ error: ANY_TARGET }).superRefine((text, context) => {
     if (known.includes(text)) return;
     // A name of an event that is not known here is one of those that a setting adds.
@@ -92,8 +92,8 @@ export const advanceInput = onFirstUse(() =>
   }),
 );
 
-const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(advanceWords()) }));
-const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordOf(advanceWords(eventNames)) }));
+const untilWord = onFirstUse(() => z.strictObject({ until: wordField(advanceWords()) }));
+const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordField(advanceWords(eventNames)) }));
 const untilMoment = onFirstUse(() => z.strictObject({ until: momentInput }));
 
 /** The schema of `until`, by what was given, since each form has its own messages; `D55` adds event kinds. */

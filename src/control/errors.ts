@@ -3,7 +3,7 @@ import { asQuestion } from "../domain/words/near-name.ts";
 import { BundleError, LargeBundle } from "../history/bundle.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
 import { WorldConflict } from "../host/world-conflict.ts";
-import { ScenarioError } from "../scenarios/loader.ts";
+import { ScenarioError } from "../scenarios/problems.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { RefusalCode, RefusalStatus } from "./document/refusals.ts";
 

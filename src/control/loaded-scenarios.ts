@@ -4,9 +4,9 @@
  */
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import type { FoundScenario } from "../host/scenario-sources.ts";
+import type { FoundScenario } from "../host/scenario-texts.ts";
 import { withBeneath } from "../host/scenarios-beneath.ts";
-import { ScenarioError } from "../scenarios/loader.ts";
+import { ScenarioError } from "../scenarios/problems.ts";
 import { command } from "./call.ts";
 import { noScenario } from "./missing-name.ts";
 

@@ -1,7 +1,7 @@
 /** Refusals of unknown resource ids; if an id is an external_id, they name the ids that it stands for. */
 import { joined } from "../domain/words/near-name.ts";
 import { findByExternalId } from "../insight/explain/resource-topics.ts";
-import { wordOf } from "../insight/explain/topics.ts";
+import { resourceWord } from "../insight/explain/topics.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 
@@ -15,7 +15,7 @@ const MOST_NAMED = 3;
 export function noResource(world: World, what: string, id: string): ControlError {
   const meant = findByExternalId(world, id);
   if (meant.length === 0) return notFound(what, id);
-  const named = meant.slice(0, MOST_NAMED).map(({ type, key }) => `the ${wordOf(type)} ${key}`);
+  const named = meant.slice(0, MOST_NAMED).map(({ type, key }) => `the ${resourceWord(type)} ${key}`);
   const more = meant.length > MOST_NAMED ? [`${meant.length - MOST_NAMED} more`] : [];
   const all = joined([...named, ...more]);
   return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}; ${id} is the external_id of ${all}.`);

@@ -4,7 +4,7 @@ import { isObject } from "../domain/plain-values.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import { shipped } from "../host/scenario-library.ts";
-import { documentText, fileText } from "../host/scenario-sources.ts";
+import { documentText, fileText } from "../host/scenario-texts.ts";
 import { withBeneath } from "../host/scenarios-beneath.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scenarioSchema } from "../scenarios/schema.ts";

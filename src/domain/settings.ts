@@ -1,6 +1,7 @@
 /** The settings of a world, with defaults: most choose one reading of a point that the specification leaves open. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
+import { isObject } from "./plain-values.ts";
 
 const NO_DURATION = { error: `must be a duration such as ${DURATION_EXAMPLES}` };
 
@@ -50,7 +51,7 @@ export function overlaidSettings(
 ): Record<string, unknown> {
   const settings: Record<string, unknown> = Object.assign({}, ...sources);
   const fixtures = sources.map((source) => source?.fixtures).filter((data) => data !== undefined);
-  const areObjects = fixtures.every((data) => typeof data === "object" && data !== null && !Array.isArray(data));
+  const areObjects = fixtures.every(isObject);
   if (fixtures.length > 1 && areObjects) settings.fixtures = Object.assign({}, ...fixtures);
   return settings;
 }

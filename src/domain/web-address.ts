@@ -35,7 +35,7 @@ export function isEveryAddress(host: string): boolean {
   return /^(0\.0\.0\.0|::|\[::\])$/.test(host);
 }
 
-/** The form of a host to listen on that clients send: that of `0` is 0.0.0.0, of `::ffff:127.0.0.1` 127.0.0.1. */
+/** A host to listen on, as clients name it in `Host`: 0.0.0.0 for `0`, 127.0.0.1 for `::ffff:127.0.0.1`. */
 export function canonicalHost(host: string): string {
   if (host.includes(":")) return canonicalAddress(host);
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;

@@ -174,7 +174,7 @@ class Run {
   #land({ attempt: position, ...answer }: InputOf<"landing">): void {
     const attempt = attemptAt(this.#live.world, position);
     if (!attempt) throw this.#differs("a receiver answered here to what was not sent");
-    // A bundle of another version may have a kind of its own, which comes to nothing but its entry.
+    // A bundle of another version may have a kind of its own, which shows in its journal entry alone.
     const error = answer.error as AttemptError | null;
     const response_body = bytesIn(answer.response_body);
     this.#live.delivery.land(attempt, { ...answer, error, response_body, duration_ms: 0 });

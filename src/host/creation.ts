@@ -1,6 +1,7 @@
 /** Creates a world: identity, clock, scenarios and accounts, in one transaction. */
 
 import type { z } from "zod";
+import type { ClockMode } from "../domain/clock-modes.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
@@ -15,7 +16,7 @@ import { postbackFault } from "../service/transactions.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
-import { Clock, type ClockMode } from "../world/clock.ts";
+import { Clock } from "../world/clock.ts";
 import type { Fixtures } from "../world/fixtures.ts";
 import { writeIdentity } from "../world/identity.ts";
 import type { Instant } from "../world/instants.ts";

@@ -14,7 +14,7 @@ import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { WorldMaker } from "./maker.ts";
 import { Snapshots } from "./snapshots.ts";
-import { bytesOf, copyOf, ttlOf } from "./world-bytes.ts";
+import { bytesOfWorld, databaseOf, keptTtl } from "./world-bytes.ts";
 import { WorldConflict } from "./world-conflict.ts";
 import { WorldFiles } from "./world-files.ts";
 
@@ -165,7 +165,7 @@ export class Sandbox {
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
     const bytes = this.#maker.make(spec);
-    return this.#start(this.#open(spec.id, this.#place(spec.id, copyOf(bytes, spec.id, ttlMs))));
+    return this.#start(this.#open(spec.id, this.#place(spec.id, databaseOf(bytes, spec.id, ttlMs))));
   }
 
   /**
@@ -177,7 +177,8 @@ export class Sandbox {
     const { snapshot, ttlMs = null } = from;
     // A fork counts as a call to the world: its time to live begins anew.
     this.attend(origin.id)();
-    const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.snapshots.bytesOf(origin.id, snapshot);
+    const bytes =
+      snapshot === undefined ? bytesOfWorld(origin, "fork it") : this.snapshots.bytesOf(origin.id, snapshot);
     return this.#start(this.#open(id, this.#plant(id, bytes, ttlMs)));
   }
 
@@ -231,7 +232,7 @@ export class Sandbox {
   }
 
   #open(id: string, database: Database): LiveWorld {
-    const ttlMs = ttlOf(new MetaStore(database));
+    const ttlMs = keptTtl(new MetaStore(database));
     if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
@@ -249,7 +250,7 @@ export class Sandbox {
 
   /** Replaces the content of a world, and keeps its time to live. If that fails, a world in a file is opened again. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
-    const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
+    const put = this.#files.layReady(live.id, databaseOf(bytes, live.id, keptTtl(live.world.meta)));
     return this.#abandonFor(live, () => this.#start(this.#open(live.id, put())));
   }
 
@@ -266,7 +267,7 @@ export class Sandbox {
 
   /** Prepares a new world that begins as given content, to which a reset takes it back. */
   #plant(id: string, bytes: Buffer, ttlMs: number | null): Database {
-    return this.#place(id, copyOf(bytes, id, ttlMs), bytes);
+    return this.#place(id, databaseOf(bytes, id, ttlMs), bytes);
   }
 
   /** Prepares a new world; if that fails, its files are removed, so that the id stays free. */

@@ -4,7 +4,7 @@ import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asQuestion, nearName, sentence } from "../domain/words/near-name.ts";
 import type { ScenarioSource } from "./creation.ts";
-import { documentText, isScenarioFile } from "./scenario-sources.ts";
+import { documentText, isScenarioFile } from "./scenario-texts.ts";
 import { ScenarioSourceError } from "./start-errors.ts";
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));

@@ -1,11 +1,12 @@
 /** The scenarios that others name under `with`, and that lie beneath these in a world. */
 import { dirname, join, resolve } from "node:path";
 import { asQuestion } from "../domain/words/near-name.ts";
-import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
+import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
+import { type Problem, ScenarioError } from "../scenarios/problems.ts";
 import type { ScenarioSource } from "./creation.ts";
 import { isFile } from "./files.ts";
 import { shipped, shippedMeant, shippedNames } from "./scenario-library.ts";
-import { type FoundScenario, readScenarioFile, SCENARIO_ENDINGS } from "./scenario-sources.ts";
+import { type FoundScenario, readScenarioFile, SCENARIO_ENDINGS } from "./scenario-texts.ts";
 import { ScenarioSourceError } from "./start-errors.ts";
 
 /**

@@ -9,7 +9,7 @@ import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 import { keptWorld } from "./kept-worlds.ts";
 import type { LiveWorld } from "./live-world.ts";
-import { bytesOf } from "./world-bytes.ts";
+import { bytesOfWorld } from "./world-bytes.ts";
 import { WorldConflict } from "./world-conflict.ts";
 
 /** The description of a snapshot in lists. */
@@ -74,7 +74,7 @@ export class Snapshots {
       const message = `There is a snapshot ${name} already; delete it or take another name.`;
       throw new WorldConflict("SNAPSHOT_EXISTS", message);
     }
-    const bytes = bytesOf(live, "take the snapshot");
+    const bytes = bytesOfWorld(live, "take the snapshot");
     const { clock, journal } = live.world;
     return this.#keep(live.id, { name, at: clock.now(), entries: journal.last().sequence }, bytes);
   }

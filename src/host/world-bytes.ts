@@ -12,7 +12,7 @@ import { WorldConflict } from "./world-conflict.ts";
 const TTL_KEY = "ttl";
 
 /** The time to live that a world was made with, in milliseconds of real time; null for ever. */
-export function ttlOf(meta: MetaStore): number | null {
+export function keptTtl(meta: MetaStore): number | null {
   return meta.get<number | null>(TTL_KEY) ?? null;
 }
 
@@ -24,7 +24,7 @@ const lastBytes = new WeakMap<World, { readonly bytes: Buffer; readonly changes:
  * @param what the caller is to do once an advance is done.
  * @throws {WorldConflict} while it is being advanced.
  */
-export function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
+export function bytesOfWorld({ id, runner, world }: LiveWorld, what: string): Buffer {
   if (runner.advancing) {
     throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
   }
@@ -38,13 +38,13 @@ export function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer 
 }
 
 /** A copy of a world in memory, with its own id and time to live; its clock goes on from the instant stored. */
-export function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
+export function databaseOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
   const resumedAt = wallNow();
   return Database.fromBytes(bytes, (database) => {
     const meta = new MetaStore(database);
     giveId(meta, id);
     // Written only if it differs: another row may need another page, and SQLite would copy the database once more.
-    if (ttlOf(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
+    if (keptTtl(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
     Clock.resume(meta, resumedAt);
   });
 }

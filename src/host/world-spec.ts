@@ -1,10 +1,11 @@
 /** What a fresh world is made from: what its maker gives, else what its scenarios wish for, else the defaults. */
+
+import type { ClockMode } from "../domain/clock-modes.ts";
 import { overlaidSettings } from "../domain/settings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
-import type { ClockMode } from "../world/clock.ts";
 import { type Instant, instantOf } from "../world/instants.ts";
 import { DEFAULT_START, type ScenarioSource, type WorldSpec } from "./creation.ts";
-import type { FoundScenario } from "./scenario-sources.ts";
+import type { FoundScenario } from "./scenario-texts.ts";
 import { withBeneath } from "./scenarios-beneath.ts";
 
 /** The default seed of a world (interface, section 3a). */

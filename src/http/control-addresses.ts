@@ -35,7 +35,7 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
   const here = addresses.filter((row) => (row.only ?? base) === base);
   const methods = here.filter((row) => patternOf(row).test(path)).map((row) => row.method);
   if (methods.length === 0) {
-    // Who reads what is no part of a resource does not mean an action on it.
+    // An action is suggested only to a call with its method: a GET does not mean one.
     const meant = here.filter((row) => !row.isAction || row.method === context.req.method);
     const message = `There is no ${path}${whereElse(path, base, meant)}`;
     throw new ControlError(404, "NOT_FOUND", message, { [UNKNOWN_PATH]: path });

@@ -4,7 +4,7 @@
  * bundle (interface, section 5).
  */
 import type { Bundle } from "../history/bundle.ts";
-import type { FoundScenario } from "../host/scenario-sources.ts";
+import type { FoundScenario } from "../host/scenario-texts.ts";
 import { withBeneath } from "../host/scenarios-beneath.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import type { Instant } from "../world/instants.ts";

@@ -3,12 +3,13 @@
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber, isDecimal } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
-import { isObject, type Plain, wordOf } from "../domain/plain-values.ts";
+import { isObject, type Plain } from "../domain/plain-values.ts";
 import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { beginningOf, comparisons, figureOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
+import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";

@@ -7,15 +7,17 @@ import { type CompiledRule, compiledRules, type StoredAndLoaded } from "./compil
 import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
-import { type Judgement, judge, type Verdict } from "./expectations.ts";
+import { type Judgement, judge } from "./expectations.ts";
 import { faultsByHand, named, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
-import { keptScenario, type Problem } from "./loader.ts";
+import { keptScenario } from "./loader.ts";
+import type { Problem } from "./problems.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
 import { firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 import { nameIn, referencesIn } from "./variables.ts";
+import type { Verdict } from "./verdicts.ts";
 
 /** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
 const MAGIC_VALUES = "magic-values";

@@ -31,8 +31,6 @@ import {
 } from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
-export type { Verdict };
-
 /** The verdict on an expectation, with a sentence that explains it. */
 export interface Judgement {
   readonly verdict: Verdict;

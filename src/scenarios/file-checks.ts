@@ -1,5 +1,7 @@
 /** Finds what is well-formed in a scenario but cannot happen: checks its parts against each other and the service. */
-import { isObject, listOf, type Plain } from "../domain/plain-values.ts";
+
+import { isObject, type Plain } from "../domain/plain-values.ts";
+import { listOf } from "./file-values.ts";
 import type { Finding } from "./findings.ts";
 import { buildsOnFiles, checkWorld, type KnownWorld, knownWorld, openWorld } from "./known-world.ts";
 import { checkRule } from "./rule-checks.ts";

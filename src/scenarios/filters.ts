@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { wordOf } from "../domain/plain-values.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { wordOf } from "./file-values.ts";
 import {
   DURATION_FORM,
   durationMeant,

@@ -7,13 +7,14 @@ import { type EventKind, eventDefinitions, eventNames, transferDirections } from
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import type { Path } from "../domain/path.ts";
-import { isObject, listOf, type Plain, textsIn, wordOf } from "../domain/plain-values.ts";
+import { isObject, type Plain } from "../domain/plain-values.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { amountFault } from "./amount-words.ts";
 import { globOf } from "./conditions.ts";
+import { listOf, textsIn, wordOf } from "./file-values.ts";
 import type { Finding, FindingAt } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";

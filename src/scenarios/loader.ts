@@ -17,8 +17,6 @@ import { stepActions } from "./step-actions.ts";
 import { triggerNames } from "./triggers.ts";
 import { YamlFile } from "./yaml-file.ts";
 
-export { type Problem, ScenarioError };
-
 /** A scenario with the place of each rule and step. */
 export interface LoadedScenario {
   readonly file: string;

@@ -1,12 +1,12 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { wordOf } from "../domain/plain-values.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
 import { struckFields } from "./faults.ts";
+import { wordOf } from "./file-values.ts";
 import { filterFields, momentField } from "./filters.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";

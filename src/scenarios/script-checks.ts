@@ -3,11 +3,12 @@
 import { errorCodes } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
-import { isObject, type Plain, textsIn, wordOf } from "../domain/plain-values.ts";
+import { isObject, type Plain } from "../domain/plain-values.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
 import { ofAttempts, ofWebhooks } from "./expected.ts";
+import { textsIn, wordOf } from "./file-values.ts";
 import type { Finding } from "./findings.ts";
 import { otherStatuses } from "./injections.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";

@@ -118,7 +118,7 @@ export function struckFieldNames(struck: "request" | "delivery", pattern: string
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
 }
 
-/** Without the caller for {@link TOKEN_CALL}: it has no token yet, and so neither a credential nor an account. */
+/** The fields of a call; those of {@link TOKEN_CALL} lack the caller, since it has no token yet. */
 function fieldsOfRequest(pattern: string): string[] {
   const all = Object.keys(requestFieldTable);
   return pattern === TOKEN_CALL ? all.filter((name) => name !== "client_id" && name !== "username") : all;

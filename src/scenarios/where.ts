@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { comparisons } from "./conditions.ts";
 
@@ -18,7 +19,7 @@ export const condition: z.ZodType = z
     if (scalar.safeParse(value).success) return;
     const result = comparison.safeParse(value, TO_BE_TOLD);
     if (result.success && Object.keys(result.data).length > 0) return;
-    if (!result.success && typeof value === "object" && !Array.isArray(value)) {
+    if (!result.success && isObject(value)) {
       for (const issue of result.error.issues) context.addIssue(issue as never);
     } else {
       context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });

@@ -5,8 +5,6 @@ import type { MetaStore } from "../store/meta.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
-export type { ClockMode };
-
 /** The stored state of a clock: it showed `instant` when the machine's clock showed `wall`. */
 export interface ClockState {
   readonly mode: ClockMode;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "vite";
 
 const root = join(import.meta.dirname, "..", "..");
-const sources = ["src/dashboard", "vite.config.ts", "package-lock.json"].map((name) => join(root, name));
+const sources = ["src/dashboard", "src/domain", "vite.config.ts", "package-lock.json"].map((name) => join(root, name));
 const built = join(root, "dist", "dashboard", "dashboard.css.br");
 
 export async function setup(): Promise<void> {

@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Problem } from "../../src/scenarios/loader.ts";
+import type { Problem } from "../../src/scenarios/problems.ts";
 import { brokenFiles } from "../scenarios/broken-files.ts";
 import { type Ended, runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";

@@ -1,7 +1,7 @@
 /** What the entries of the journal say in the time line. */
 import { expect, test } from "vitest";
 import { wordsOf } from "../../src/dashboard/words/entries.ts";
-import { entrySentences } from "../../src/insight/explain/entry-sentences.ts";
+import { entrySentences } from "../../src/insight/sentences/entry-sentences.ts";
 
 const words = (kind: string, data: Readonly<Record<string, unknown>> = {}) =>
   wordsOf({ sequence: 1, at: "2026-01-01T12:00:00.000Z", kind, subject: null, cause: null, rule: null, data });

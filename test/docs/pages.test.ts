@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { commandLine } from "../../src/cli/main.ts";
 import { readSettings } from "../../src/host/creation.ts";
-import { entrySentences } from "../../src/insight/explain/entry-sentences.ts";
+import { entrySentences } from "../../src/insight/sentences/entry-sentences.ts";
 import { withMagicValues } from "../../src/pages/magic-values.ts";
 import { anchorOf } from "../../src/pages/markdown.ts";
 import { pages } from "../../src/pages/pages.ts";

@@ -68,9 +68,9 @@ merchant:
   - advance: ${target}
   - call: GET /v2/account/balance
 rules:
-  - at: +1h
+${`  - at: +1h
     then:
-${"      - deposit: { wallet: BRL, amount: 1, instant: true }\n".repeat(1_100)}  - at: +2h
+${"      - deposit: { wallet: BRL, amount: 1, instant: true }\n".repeat(100)}`.repeat(11)}  - at: +2h
     then: [{ note: later }]
 `;
   const { verdict, timeline } = await run(crowded);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allNamed, problemsIn } from "../../src/cli/scenario-files/named-scenarios.ts";
-import { readScenarioFile } from "../../src/host/scenario-sources.ts";
+import { readScenarioFile } from "../../src/host/scenario-texts.ts";
 import { pathsBeneath, withBeneath } from "../../src/host/scenarios-beneath.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
 import { testFolder } from "../support/folder.ts";

@@ -1,7 +1,8 @@
 /** Broken scenario files: every fault with its line, its column and the nearest right word, all of a file at once. */
 import { describe, expect, test } from "vitest";
 import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
-import { keptScenario, loadScenario, type Problem } from "../../src/scenarios/loader.ts";
+import { keptScenario, loadScenario } from "../../src/scenarios/loader.ts";
+import type { Problem } from "../../src/scenarios/problems.ts";
 import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { problemsOf, rule, scenario } from "../support/scenarios.ts";

@@ -1,5 +1,7 @@
 /** Scenarios that tests write inline. */
-import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
+
+import { loadScenario } from "../../src/scenarios/loader.ts";
+import { type Problem, ScenarioError } from "../../src/scenarios/problems.ts";
 
 type Step = Readonly<Record<string, unknown>>;
 

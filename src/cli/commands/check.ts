@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { counted } from "../../domain/words/counted.ts";
 import { visible } from "../../domain/words/visible.ts";
-import type { Problem } from "../../scenarios/loader.ts";
+import type { Problem } from "../../scenarios/problems.ts";
 import { allNamed, namesakesIn, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
 import { jsonLines } from "../terminal.ts";
 

@@ -10,7 +10,7 @@ import { type RemarkedResult, withRemarks } from "../../runs/remarks.ts";
 import { junitRuns } from "../../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts";
-import { ScenarioError } from "../../scenarios/loader.ts";
+import { ScenarioError } from "../../scenarios/problems.ts";
 import { faultLine } from "../../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../explore-options.ts";
 import { postbackOf, wholeNumber } from "../option-values.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { JournalEntryInfo } from "../../client/control-types.ts";
 import { didYouMean, sentence } from "../../domain/words/near-name.ts";
 import { visible } from "../../domain/words/visible.ts";
-import { entrySentences, tellEntry } from "../../insight/explain/entry-sentences.ts";
+import { entrySentences, tellEntry } from "../../insight/sentences/entry-sentences.ts";
 import { globOf } from "../../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { tell } from "../terminal.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isFolder } from "../../host/files.ts";
-import { isScenarioFile, scenarioFilesIn } from "../../host/scenario-sources.ts";
+import { isScenarioFile, scenarioFilesIn } from "../../host/scenario-texts.ts";
 import { wakeAfter } from "../../runtime.ts";
 
 /** Editors write in several steps: a change is reported after this much real time without a further one. */

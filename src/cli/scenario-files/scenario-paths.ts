@@ -4,7 +4,7 @@ import { basename, join, normalize } from "node:path";
 import { nearName, sentence } from "../../domain/words/near-name.ts";
 import { isFolder } from "../../host/files.ts";
 import { shippedMeant } from "../../host/scenario-library.ts";
-import { scenarioFilesIn } from "../../host/scenario-sources.ts";
+import { scenarioFilesIn } from "../../host/scenario-texts.ts";
 import { SETTINGS } from "../starters/init-files.ts";
 import { starters } from "../starters/starters.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,14 +1,16 @@
 /** Warnings about a merchant's script: it can be run, but probably does not do what it is meant to do. */
 import type { Path } from "../../domain/path.ts";
-import { isObject, textsIn } from "../../domain/plain-values.ts";
+import { isObject } from "../../domain/plain-values.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { parseBody } from "../../http/json.ts";
 import { type Fault, faultWords, fieldFaults } from "../../http/read-input.ts";
 import { endpointOf, missingField } from "../../runs/answer-fields.ts";
 import { partsOf } from "../../scenarios/conditions.ts";
+import { textsIn } from "../../scenarios/file-values.ts";
 import type { FindingAtKey } from "../../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../../scenarios/known-world.ts";
-import type { LoadedScenario, Problem } from "../../scenarios/loader.ts";
+import type { LoadedScenario } from "../../scenarios/loader.ts";
+import type { Problem } from "../../scenarios/problems.ts";
 import { expectsRefusal } from "../../scenarios/script-checks.ts";
 import type { ScriptStep } from "../../scenarios/script-schema.ts";
 import { isReference, nameIn, referencesIn } from "../../scenarios/variables.ts";

@@ -1,7 +1,8 @@
 /** Steps that no state allows which the event of their rule can lead to: each of them would be skipped. */
 import { type LifecycleName, lifecycles, type Transition } from "../../domain/lifecycles.ts";
 import { allowedActions } from "../../domain/machine.ts";
-import type { LoadedScenario, Problem } from "../../scenarios/loader.ts";
+import type { LoadedScenario } from "../../scenarios/loader.ts";
+import type { Problem } from "../../scenarios/problems.ts";
 import { namedInputs } from "../../scenarios/step-actions.ts";
 import { triggerSubject } from "../../scenarios/triggers.ts";
 

@@ -1,7 +1,8 @@
 /** Warnings about rules whose time has passed when a run of their file begins; a served world may begin earlier. */
 import { DEFAULT_START } from "../../host/creation.ts";
 import { nextRun } from "../../scenarios/cron.ts";
-import type { LoadedScenario, Problem } from "../../scenarios/loader.ts";
+import type { LoadedScenario } from "../../scenarios/loader.ts";
+import type { Problem } from "../../scenarios/problems.ts";
 import { formatInstant, type Instant, instantOf, parseInstant } from "../../world/instants.ts";
 
 type Rule = LoadedScenario["content"]["rules"][number];

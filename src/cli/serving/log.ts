@@ -1,7 +1,7 @@
 /** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
 import { faultText } from "../../domain/words/thrown.ts";
 import { visible } from "../../domain/words/visible.ts";
-import { type Reasons, reasonsOf } from "../../insight/explain/reasons.ts";
+import { type Reasons, reasonsOf } from "../../insight/reasons.ts";
 import { monotonicNow } from "../../runtime.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import { faultLine, isStorageFault } from "../../store/storage-fault.ts";

@@ -7,8 +7,8 @@ import type { JournalEntry } from "../../store/journal.ts";
 import type { PlacedCall } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
+import { reasonsOf } from "../reasons.ts";
 import { callBehind } from "./call-behind.ts";
-import { reasonsOf } from "./reasons.ts";
 
 /** The last change of the account's status, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {

@@ -2,7 +2,7 @@
 import type { JournalEntry, JournalStore } from "../../store/journal.ts";
 import type { World } from "../../world/world.ts";
 import { LOOKED_BACK } from "../reach.ts";
-import { isWithoutFile } from "./rule-places.ts";
+import { isWithoutFile } from "../sentences/rule-places.ts";
 
 /** Links of a chain that an answer shows: the first ones from the root, and more of the latest. */
 const SHOWN = { first: 100, last: 400 };

@@ -7,8 +7,8 @@ import type { PlacedCall } from "../../store/requests.ts";
 import type { Instant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { LOOKED_BACK } from "../reach.ts";
+import { reasonsOf } from "../reasons.ts";
 import { endOfQuote, lastSimulation } from "./conversion-rates.ts";
-import { reasonsOf } from "./reasons.ts";
 
 /** Most moves of the clock that are shown, the last ones up to an end. */
 const MOST_MOVES = 5;

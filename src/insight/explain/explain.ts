@@ -4,11 +4,11 @@ import { type Timer, timerId } from "../../store/timers.ts";
 import { formatInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { ABOUT_LIMIT } from "../reach.ts";
+import { callOf, tellEntry } from "../sentences/entry-sentences.ts";
+import { tellTimer } from "../sentences/timer-sentences.ts";
 import { Causes, type LeftOut } from "./causes.ts";
 import { effectsOf } from "./effects.ts";
-import { callOf, tellEntry } from "./entry-sentences.ts";
 import { readingsOf } from "./readings.ts";
-import { tellTimer } from "./timer-sentences.ts";
 import type { ToldWebhook, TopicType } from "./topics.ts";
 
 /** One link of a chain: a journal entry with its sentence. */

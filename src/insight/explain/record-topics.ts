@@ -11,12 +11,12 @@ import { formatInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
 import { ABOUT_LIMIT, LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
-import { tellEntry } from "./entry-sentences.ts";
+import { reasonsOf } from "../reasons.ts";
+import { tellEntry } from "../sentences/entry-sentences.ts";
+import { tellTimer } from "../sentences/timer-sentences.ts";
 import { groundsOf } from "./grounds.ts";
 import { originalOf } from "./originals.ts";
-import { reasonsOf } from "./reasons.ts";
-import { tellTimer } from "./timer-sentences.ts";
-import { type Grounds, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import { type Grounds, type Reader, type Reading, resourceWord, type Topic } from "./topics.ts";
 
 /** TABLE: readers of the ids of records. */
 export const recordReaders: readonly Reader[] = [
@@ -92,7 +92,7 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const told = world.journal.latestOf(subject, ABOUT_LIMIT).filter(({ data }) => data.webhook_id === webhook_id);
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
-  const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
+  const summary = `Webhook ${event} about the ${resourceWord(subject_type)} ${subject}: ${status}.`;
   const attempt = status === "delivered" ? "" : tellLast(world.attempts.of(webhook_id));
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
   const going = destination === null ? undefined : goings[status];

@@ -13,11 +13,11 @@ import { formatInstant } from "../../world/instants.ts";
 import { resourceBy } from "../../world/resources.ts";
 import type { World } from "../../world/world.ts";
 import { ABOUT_LIMIT } from "../reach.ts";
+import { ended } from "../sentences/entry-sentences.ts";
 import { amountIn } from "./asked-amounts.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
-import { ended } from "./entry-sentences.ts";
-import { type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
+import { type Reader, type Reading, resourceWord, type ToldWebhook, type Topic } from "./topics.ts";
 
 /** Kinds of entries that tell what became of a resource. */
 const CHANGES = ["transition", "payment.broadcast", "fault"];
@@ -198,5 +198,5 @@ function refundSummary({ subject, subject_type }: Webhook, told: JournalEntry | 
   const { amount_refunded, amount_returned_to, currency, currency_returned_to, reason } = (told?.data.data ??
     {}) as Record<string, string>;
   const amount = `${amount_refunded ?? amount_returned_to} ${currency ?? currency_returned_to}`;
-  return `Refund of ${amount} of the ${wordOf(subject_type)} ${subject}: ${ended(reason)}`;
+  return `Refund of ${amount} of the ${resourceWord(subject_type)} ${subject}: ${ended(reason)}`;
 }

@@ -44,7 +44,7 @@ export interface Reading {
 export type Reader = (world: World, id: string) => Reading | undefined;
 
 /** A kind of resource as sentences name it: `cash-in`. */
-export function wordOf(type: string): string {
+export function resourceWord(type: string): string {
   return type.replace(/^cash(in|out)$/, "cash-$1");
 }
 

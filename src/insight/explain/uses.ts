@@ -12,9 +12,9 @@ import type { PlacedCall } from "../../store/requests.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { ABOUT_LIMIT, LOOKED_BACK } from "../reach.ts";
+import { reasonsOf } from "../reasons.ts";
 import { amountIn, currencyOf } from "./asked-amounts.ts";
 import { madeBy } from "./call-behind.ts";
-import { reasonsOf } from "./reasons.ts";
 import type { Grounds } from "./topics.ts";
 
 /** Most uses that are shown, the latest ones. */

@@ -1,7 +1,7 @@
 /** How the merchant's receiver takes webhooks. */
 import type { AttemptErrorKind } from "../../domain/attempt-error-kinds.ts";
 import { counted } from "../../domain/words/counted.ts";
-import { whyUnanswered } from "../explain/entry-sentences.ts";
+import { whyUnanswered } from "../sentences/entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";

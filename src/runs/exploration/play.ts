@@ -2,7 +2,7 @@
 import { UserError } from "../../domain/user-error.ts";
 import { type Bundle, exportBundle } from "../../history/bundle.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
-import type { FoundScenario } from "../../host/scenario-sources.ts";
+import type { FoundScenario } from "../../host/scenario-texts.ts";
 import { INBOX_ANSWER } from "../../webhooks/attempts.ts";
 import type { Send } from "../../webhooks/delivery.ts";
 import { type JudgedExpectation, type RunOptions, type RunResult, runScenario } from "../run.ts";
