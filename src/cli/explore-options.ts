@@ -8,7 +8,7 @@ import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { wholeNumber } from "./option-values.ts";
-import { jsonLines, showsProgress } from "./terminal.ts";
+import { jsonLines, showProgress, showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options as commander passes them. */
@@ -156,5 +156,5 @@ function besideOthers(file: string, scenario: string, kept: ReadonlySet<string>)
 
 function showPlay({ variation, play, shrinking }: { variation: number; play: number; shrinking: boolean }): void {
   const what = shrinking ? `variation ${variation} fails, making it smaller` : `variation ${variation}`;
-  process.stderr.write(`\r${what} (play ${play})\x1b[K`);
+  showProgress(`${what} (play ${play})`);
 }

@@ -5,7 +5,7 @@ import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { faultText } from "../domain/words/thrown.ts";
 import { packageVersion } from "../package-version.ts";
 import { endOnSignal, leaveOnSignal } from "./signals.ts";
-import { tell } from "./terminal.ts";
+import { tell, tellLines } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { forgetUnsetVariables } from "./variables.ts";
 
@@ -95,7 +95,7 @@ function exitCodeOf(error: unknown, ran: readonly Command[], args: readonly stri
     tell(withVariable(error.message, ran, args));
     return error instanceof UsageError ? error.exitCode : 2;
   }
-  process.stderr.write(faultText(error));
+  tellLines(faultText(error));
   return 2;
 }
 

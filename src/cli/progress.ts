@@ -2,6 +2,7 @@
 import type { WorldClient } from "../client/world-client.ts";
 import { counted } from "../domain/words/counted.ts";
 import { delay } from "../runtime.ts";
+import { clearProgress, showProgress } from "./terminal.ts";
 
 /** How often the clock is read during a long advance, in real time. */
 const LOOK_EVERY_MS = 200;
@@ -24,7 +25,7 @@ export function progressBar(way: Way | null, now: number): string {
 }
 
 /** Shows the clock on stderr until the advance is done. */
-export async function showProgress(world: WorldClient, way: Way | null, done: Promise<unknown>): Promise<void> {
+export async function showAdvance(world: WorldClient, way: Way | null, done: Promise<unknown>): Promise<void> {
   let running = true;
   const stop = () => {
     running = false;
@@ -34,8 +35,8 @@ export async function showProgress(world: WorldClient, way: Way | null, done: Pr
   while (running) {
     const { now, pending_timers } = await world.clock();
     const bar = progressBar(way, Date.parse(now));
-    process.stderr.write(`\r${bar}${now}, ${counted(pending_timers, "timer")} pending\x1b[K`);
+    showProgress(`${bar}${now}, ${counted(pending_timers, "timer")} pending`);
     await delay(LOOK_EVERY_MS);
   }
-  process.stderr.write("\r\x1b[K");
+  clearProgress();
 }

@@ -1,9 +1,20 @@
 /** What commands print, and what their terminal can show. */
 import { visible } from "../domain/words/visible.ts";
+import { faultLine } from "../store/storage-fault.ts";
 
 /** Tells something on stderr, on a line of its own; words of files and callers are made safe to print. */
 export function tell(words: string): void {
-  process.stderr.write(`payments-sandbox: ${visible(words)}\n`);
+  tellLines(`payments-sandbox: ${words}\n`);
+}
+
+/** Tells of a fault of the sandbox, or of a store that takes nothing more. */
+export function tellFault(error: unknown): void {
+  tellLines(faultLine(error));
+}
+
+/** Writes whole lines to stderr, made safe to print. */
+export function tellLines(text: string): void {
+  process.stderr.write(visible(text));
 }
 
 /** What `--json` prints of a value: lines of JSON. */
@@ -19,6 +30,21 @@ export function terminal(): { colours: boolean } {
 /** Whether stderr is a terminal on which a line can be overwritten. */
 export function showsProgress(): boolean {
   return process.stderr.isTTY === true && process.env.TERM !== "dumb";
+}
+
+/** Shows how far a command has come, in place of what was shown before; only where {@link showsProgress}. */
+export function showProgress(line: string): void {
+  process.stderr.write(`\r${visible(line)}\x1b[K`);
+}
+
+/** Takes the progress away, if it is shown, before something else is printed. */
+export function clearProgress(): void {
+  if (showsProgress()) showProgress("");
+}
+
+/** Lets the progress stand, if it is shown; what is printed next comes below it. */
+export function endProgress(): void {
+  if (showsProgress()) process.stderr.write("\n");
 }
 
 /** A word of a command to paste, quoted if a shell would interpret it: zsh, for one, expands brackets to files. */

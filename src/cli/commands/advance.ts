@@ -10,10 +10,10 @@ import type { AdvanceTarget } from "../../world/advance.ts";
 import { targetOf } from "../../world/advance-words.ts";
 import { parseInstant } from "../../world/instants.ts";
 import { refuseUnknownKind } from "../event-names.ts";
-import { showProgress, type Way } from "../progress.ts";
+import { showAdvance, type Way } from "../progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { beforeInterrupt } from "../signals.ts";
-import { jsonLines, showsProgress, tell } from "../terminal.ts";
+import { endProgress, jsonLines, showsProgress, tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
@@ -40,7 +40,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
     const way = showsProgress() ? await wayOf(world, target) : null;
     const done = world.advance(what);
     beforeInterrupt(() => tellGoingOn(world));
-    if (showsProgress()) await showProgress(world, way, done);
+    if (showsProgress()) await showAdvance(world, way, done);
     const result = await done;
     return { result, left: result.reached ? [] : await world.timers() };
   });
@@ -52,7 +52,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
 /** Ctrl-C ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
 function tellGoingOn({ baseUrl }: WorldClient): void {
   const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
-  if (showsProgress()) process.stderr.write("\n");
+  endProgress();
   tell(words);
 }
 

@@ -7,8 +7,7 @@ import { type ReplayOutcome, replay } from "../../history/replay.ts";
 import { playersOf } from "../../http/players.ts";
 import { packageVersion } from "../../package-version.ts";
 import { withoutMark } from "../../scenarios/text-faults.ts";
-import { faultLine } from "../../store/storage-fault.ts";
-import { jsonLines } from "../terminal.ts";
+import { jsonLines, tellFault } from "../terminal.ts";
 import { reasonUnread } from "../unread-file.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -33,10 +32,7 @@ async function played(file: string): Promise<{ bundle: Bundle; outcome: ReplayOu
   const given = parsed(file, await textOf(file));
   try {
     const bundle = readBundle(given);
-    const { outcome } = await replay(
-      bundle,
-      playersOf((error) => process.stderr.write(faultLine(error))),
-    );
+    const { outcome } = await replay(bundle, playersOf(tellFault));
     return { bundle, outcome };
   } catch (error) {
     if (error instanceof BundleError) throw new UsageError(`${file}: ${error.message}`);

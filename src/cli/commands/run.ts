@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { parseDuration } from "../../domain/durations.ts";
-import { visible } from "../../domain/words/visible.ts";
 import { readSettings } from "../../host/creation.ts";
 import { settingsOfRun } from "../../host/world-spec.ts";
 import { Network } from "../../network/network.ts";
@@ -11,12 +10,20 @@ import { junitRuns } from "../../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
-import { faultLine } from "../../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../explore-options.ts";
 import { postbackOf, wholeNumber } from "../option-values.ts";
 import { chosenReporter } from "../reporter.ts";
 import { allNamed, type NamedScenario, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
-import { jsonLines, showsProgress, tell, terminal } from "../terminal.ts";
+import {
+  clearProgress,
+  jsonLines,
+  showProgress,
+  showsProgress,
+  tell,
+  tellFault,
+  tellLines,
+  terminal,
+} from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
@@ -116,7 +123,7 @@ function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | un
 /** Prints the warnings of `check`: a scenario may pass or fail for another reason than its author thinks. */
 function tellWarnings(scenarios: readonly NamedScenario[]): void {
   for (const { file, line, column, message } of warningsIn(scenarios)) {
-    process.stderr.write(visible(`${file}:${line}:${column}: warning: ${message}\n`));
+    tellLines(`${file}:${line}:${column}: warning: ${message}\n`);
   }
 }
 
@@ -137,23 +144,19 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     postbackUrl: postbackOf(raw.postbackUrl, "any") ?? undefined,
     forMs,
     send: network.send,
-    onFault: (error) => process.stderr.write(faultLine(error)),
-    onProgress: showsProgress() ? showProgress : tellProgress,
+    onFault: tellFault,
+    onProgress: showsProgress() ? showRun : tellRun,
   };
 }
 
-function showProgress({ at, timers }: { at: string; timers: number }): void {
-  process.stderr.write(`\r${at} (${timers} timers)\x1b[K`);
-}
-
-function clearProgress(): void {
-  if (showsProgress()) process.stderr.write("\r\x1b[K");
+function showRun({ at, timers }: { at: string; timers: number }): void {
+  showProgress(`${at} (${timers} timers)`);
 }
 
 /** Every so many timers, which take seconds, a log gets a line saying that the run goes on. */
 const TOLD_EVERY_TIMERS = 50_000;
 
-function tellProgress({ at, timers }: { at: string; timers: number }): void {
+function tellRun({ at, timers }: { at: string; timers: number }): void {
   if (timers % TOLD_EVERY_TIMERS !== 0) return;
   tell(`still running: it is ${at}, after ${timers} timers.`);
 }

@@ -13,8 +13,8 @@ import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { type LoadedScenario, loadScenario } from "../../scenarios/loader.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
 import type { RunningServer } from "../../server.ts";
-import { faultLine, fullStore, isStorageFault } from "../../store/storage-fault.ts";
-import { tell } from "../terminal.ts";
+import { fullStore, isStorageFault } from "../../store/storage-fault.ts";
+import { tell, tellFault } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { FollowedFiles } from "./followed-files.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
@@ -324,7 +324,7 @@ function orTellFault(work: (path: string) => void): (path: string) => void {
       work(path);
     } catch (error) {
       if (error instanceof UsageError) tellUnfollowed(error.message);
-      else process.stderr.write(faultLine(error));
+      else tellFault(error);
     }
   };
 }

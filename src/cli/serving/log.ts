@@ -1,12 +1,12 @@
 /** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
-import { faultText } from "../../domain/words/thrown.ts";
 import { visible } from "../../domain/words/visible.ts";
 import { type Reasons, reasonsOf } from "../../insight/reasons.ts";
 import { monotonicNow } from "../../runtime.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import { faultLine, isStorageFault } from "../../store/storage-fault.ts";
+import { isStorageFault } from "../../store/storage-fault.ts";
 import { formatInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
+import { tellFault } from "../terminal.ts";
 
 /** TABLE: what `--log` takes (interface, section 2). */
 export const logModes = ["pretty", "json", "silent"] as const;
@@ -41,14 +41,14 @@ export class Log {
   /** Prints a fault of the sandbox in every mode, with how to report it; a full disk only once in {@link QUIET_MS}. */
   fault(error: unknown): void {
     if (isStorageFault(error)) this.#full(error);
-    else process.stderr.write(faultText(error));
+    else tellFault(error);
   }
 
   #full(error: unknown): void {
     const now = monotonicNow();
     if (now < this.#quietUntil) return;
     this.#quietUntil = now + QUIET_MS;
-    process.stderr.write(faultLine(error));
+    tellFault(error);
   }
 
   #line(world: string, { at, kind, subject, data }: JournalEntry, told: Reasons | undefined): string {
