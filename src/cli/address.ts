@@ -1,15 +1,12 @@
 /** The address of a running sandbox, as options give it. */
 import { Option } from "commander";
-import { baseAddress, notSuch, serverAddress } from "../domain/web-address.ts";
+import { MAX_PORT } from "../domain/bounds.ts";
+import { baseAddress, DEFAULT_HOST, notSuch, serverAddress } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
 import { HOST_VARIABLE, PORT_VARIABLE } from "./variables.ts";
 
-/** The address that a server listens on by default. */
-export const DEFAULT_HOST = "127.0.0.1";
 /** The port that a server listens on by default. */
 export const DEFAULT_PORT = "4400";
-
-const MAX_PORT = 65_535;
 
 /** The option `--url`. @param what the URL that it takes, in words. */
 export function urlOption(what: string): Option {

@@ -2,10 +2,11 @@
 
 import { z } from "zod";
 import { allowedHostOf, CONTROL_TOKEN_RULE, HOST_NAME_RULE, isControlToken } from "../domain/access.ts";
-import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
+import { MAX_PORT, MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { overlaidSettings, type Settings } from "../domain/settings.ts";
+import { DEFAULT_HOST } from "../domain/web-address.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { DEFAULT_START, keptSpec, readSettings, type WorldSpec } from "../host/creation.ts";
@@ -33,7 +34,7 @@ const text = z.string().min(1, { error: "must not be empty" });
 
 const startOptions = onFirstUse(() =>
   z.strictObject({
-    port: wholeNumber(0, 65_535).optional(),
+    port: wholeNumber(0, MAX_PORT).optional(),
     host: text.optional(),
     data: text.optional(),
     seed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -75,7 +76,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 export function serverOptionsOf(options: StartOptions): ServerOptions {
   refuseWrong(options);
   return {
-    host: options.host ?? "127.0.0.1",
+    host: options.host ?? DEFAULT_HOST,
     port: options.port ?? 0,
     dataFolder: options.data ?? null,
     webhookTimeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,

@@ -3,6 +3,9 @@
 /** Maximum speed of a world's clock: seconds of the world per real second. */
 export const MAX_SPEED = 1_000_000;
 
+/** The greatest port that there is. */
+export const MAX_PORT = 65_535;
+
 /** Items on a page of a list of the control interface, unless a call says otherwise. */
 export const PAGE_ITEMS = 100;
 

@@ -1,4 +1,5 @@
 /** Where webhooks may go: the rules of `postback_url` (`D63`). */
+import { MAX_PORT } from "./bounds.ts";
 import { canonicalAddress } from "./caller-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { isEveryAddress, LOOPBACK } from "./web-address.ts";
@@ -8,7 +9,6 @@ export const INBOX = "sandbox://inbox";
 
 /** Most characters of a destination. */
 export const MAX_DESTINATION = 2048;
-const MAX_PORT = 65_535;
 // Node's URL parser is more lenient: it accepts `https:///h` and `http:h` as if they named a host, and strips blanks.
 const WITH_HOST = /^https?:\/\/[^\s/\\]\S*$/i;
 // Anchored at both ends: `10.example.com` is a public name.

@@ -4,6 +4,9 @@ import { canonicalAddress } from "./caller-addresses.ts";
 /** Where a server on all addresses is reached on its own machine. */
 export const LOOPBACK = "127.0.0.1";
 
+/** The host that a server listens on by default: only this machine reaches it there. */
+export const DEFAULT_HOST = LOOPBACK;
+
 /**
  * An http or https address without surrounding blanks and trailing slashes. Null for any other text, and for an address
  * with credentials: they would take the `Authorization` header, which carries the token.

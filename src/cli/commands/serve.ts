@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { isLoopback } from "../../domain/access.ts";
-import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
+import { MAX_PORT, MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { onFirstUse } from "../../domain/on-first-use.ts";
 import { canonicalHost } from "../../domain/web-address.ts";
 import { counted } from "../../domain/words/counted.ts";
@@ -60,7 +60,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
   try {
     const server = await startServer({
       host: options.host,
-      port: wholeNumber("port", options.port, 0, 65_535),
+      port: wholeNumber("port", options.port, 0, MAX_PORT),
       dataFolder: options.data ?? null,
       webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS),
       webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
