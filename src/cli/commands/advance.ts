@@ -2,12 +2,12 @@ import { Command } from "commander";
 import type { AdvanceInfo, TimerInfo } from "../../client/control-types.ts";
 import type { WorldClient } from "../../client/world-client.ts";
 import { DURATION_EXAMPLES } from "../../domain/durations.ts";
-import { eventNames, isEventName } from "../../domain/events.ts";
+import { eventNames } from "../../domain/events.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { nearName } from "../../domain/words/near-name.ts";
 import { durationMeant, tooLongWords } from "../../scenarios/time-fields.ts";
 import type { AdvanceTarget } from "../../world/advance.ts";
-import { targetOf } from "../../world/advance-words.ts";
+import { advanceWords, targetOf } from "../../world/advance-words.ts";
 import { parseInstant } from "../../world/instants.ts";
 import { refuseUnknownKind } from "../event-names.ts";
 import { showAdvance, type Way } from "../progress.ts";
@@ -44,7 +44,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
     const result = await done;
     return { result, left: result.reached ? [] : await world.timers() };
   });
-  const missed = result.reached ? "" : `${missedWords(what, result, left)}\n`;
+  const missed = result.reached ? "" : `${missedWords(target, what, result, left)}\n`;
   process.stdout.write(options.json ? jsonLines(result) : pretty(result) + missed);
   if (!result.reached) process.exitCode = 1;
 }
@@ -77,16 +77,16 @@ function refusal(what: string): UsageError {
   if (/^[a-z]+[._]/i.test(what)) refuseUnknownKind(what);
   const tooLong = tooLongWords(what);
   if (tooLong !== null) return new UsageError(`${what} ${tooLong}.`);
-  const near = nearName(what, ["next", "idle"]) ?? durationMeant(what);
+  const near = nearName(what, advanceWords([])) ?? durationMeant(what);
   const instead = near === null ? `it takes ${FORMS}.` : `did you mean "${near}"?`;
   return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
 
 /** What was not reached, and why: nothing was left to bring it about, or the advance was cancelled. */
-function missedWords(what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
+function missedWords(target: AdvanceTarget, what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
   if (!left.every(({ recurring }) => recurring)) return `It was called off at ${to}, before it came to ${what}.`;
-  if (what === "next") return "Nothing waits on the clock: there is no next timer.";
-  if (!isEventName(what)) return `It was called off at ${to}.`;
+  if (target.kind === "next") return "Nothing waits on the clock: there is no next timer.";
+  if (target.kind !== "event") return `It was called off at ${to}.`;
   const rest =
     left.length > 0
       ? "the rules that are left on its clock brought none about"
