@@ -89,6 +89,8 @@ export async function commandLine(
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
+
+/** Tells what ended a command: an error that its user can correct in a line, any other as a fault of the sandbox. */
 function exitCodeOf(error: unknown, ran: readonly Command[], args: readonly string[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UserError) {

@@ -8,7 +8,7 @@ const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
 const leave = () => process.exit(0);
 
-/** Ends a command that is no server. By themselves signals do not: it is the first process of a container there. */
+/** Ends a command that is no server. Needed in a container, whose first process no signal ends by itself. */
 export function endOnSignal(): void {
   for (const signal of SIGNALS) process.on(signal, () => process.exit(EXIT_CODES[signal]));
 }

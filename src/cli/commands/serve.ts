@@ -145,7 +145,7 @@ function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   return withBeneath([...DEFAULT_SCENARIOS.map(shipped), ...own]);
 }
 
-/** The sources of a `--scenario`: a shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+/** The sources of a `--scenario`: a shipped scenario, a file, or all scenarios of a folder. @throws {UserError} */
 function sourcesOf(name: string): FoundScenario[] {
   return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
 }
