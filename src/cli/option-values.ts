@@ -1,8 +1,14 @@
-/** Values of options that several commands take, validated. */
+/** Options that several commands take, and values of such options, validated. */
+import { Option } from "commander";
 import { destinationFault, INBOX, textFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** The option `--json` of a command whose output is JSON without it too. */
+export function idleJsonOption(): Option {
+  return new Option("--json", "JSON, which is what it prints anyway");
+}
 
 /** @throws {UsageError} if the text is not a whole number within the bounds. */
 export function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {

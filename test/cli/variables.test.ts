@@ -32,12 +32,12 @@ test("what Kubernetes sets beside a service of this name is not taken for option
 });
 
 test.each([
-  ["serve", "SCENARIO", "none,happy-path", "--scenario"],
-  ["serve", "HOST", " ", "--host"],
-  ["serve", "DATA", " ", "--data"],
-  ["serve", "PORT", "99999", "--port"],
-])("a value that %s refuses is told by the variable that it came from: %s=%s", async (command, name, value, flag) => {
-  const { code, stderr } = await runCommand([command], { env: { [`PAYMENTS_SANDBOX_${name}`]: value } });
+  ["SCENARIO", "none,happy-path", "--scenario"],
+  ["HOST", " ", "--host"],
+  ["DATA", " ", "--data"],
+  ["PORT", "99999", "--port"],
+])("a value that the server refuses is told by the variable that it came from: %s=%s", async (name, value, flag) => {
+  const { code, stderr } = await runCommand(["serve"], { env: { [`PAYMENTS_SANDBOX_${name}`]: value } });
   expect([code, stderr.split(" ").slice(0, 3)]).toEqual([
     2,
     ["payments-sandbox:", `PAYMENTS_SANDBOX_${name}`, `(${flag})`],

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
 import { addressOf, urlOption } from "../address.ts";
+import { idleJsonOption } from "../option-values.ts";
 import { UsageError } from "../usage-error.ts";
 import { URL_VARIABLE } from "../variables.ts";
 
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 export function healthCommand(): Command {
   return new Command("health")
     .description("check whether a running sandbox is healthy")
-    .option("--json", "JSON, which is what it prints anyway")
+    .addOption(idleJsonOption())
     .addOption(urlOption("its address").env(URL_VARIABLE))
     .action(({ url }: { url: string }) => health(url));
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
 import { packageVersion } from "../../package-version.ts";
 import { addressOf, urlOption } from "../address.ts";
+import { idleJsonOption } from "../option-values.ts";
 import { jsonLines } from "../terminal.ts";
 
 /** `payments-sandbox openapi`: the OpenAPI documents of the service and of the control interface. */
@@ -9,7 +10,7 @@ export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")
     .option("--control", "the control interface; with a world's address, only its calls")
-    .option("--json", "JSON, which is what it prints anyway")
+    .addOption(idleJsonOption())
     .addOption(urlOption("the server address in the document"))
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
