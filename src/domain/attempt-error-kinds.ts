@@ -1,5 +1,5 @@
 /** TABLE: why an attempt got no whole answer, in words, by the kind of its error; the attempt itself has more details. */
-export const attemptErrors = {
+export const attemptErrorWords = {
   connect_timeout: "no connection came about in time",
   timeout: "no whole answer came in time",
   connection_refused: "nothing listens there",
@@ -10,16 +10,14 @@ export const attemptErrors = {
   headers_too_large: "the headers of the answer are too large",
   source_not_available: "it could not leave from its source address",
   network: "it did not get through to the receiver",
+  answer_lost: "the receiver took it, and the exploration kept its answer back",
 } as const;
 
-/** The kind where an exploration keeps back the answer of a receiver, which has taken the webhook. */
-export const ANSWER_LOST = "answer_lost";
-
 /** The kind of an attempt's error. */
-export type AttemptErrorKind = keyof typeof attemptErrors | typeof ANSWER_LOST;
+export type AttemptErrorKind = keyof typeof attemptErrorWords;
 
 /** Every kind. */
-export const attemptErrorKinds = [...Object.keys(attemptErrors), ANSWER_LOST] as AttemptErrorKind[];
+export const attemptErrorKinds = Object.keys(attemptErrorWords) as AttemptErrorKind[];
 
 /** What went wrong with an attempt below HTTP. */
 export interface AttemptError {

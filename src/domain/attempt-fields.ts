@@ -1,3 +1,5 @@
+import type { AttemptErrorKind } from "./attempt-error-kinds.ts";
+
 /** Fields of a webhook delivery attempt that `where` of `on: webhook.*` in a scenario may test. */
 export interface AttemptFields {
   readonly webhook_id: string;
@@ -12,7 +14,7 @@ export interface AttemptFields {
   /** HTTP status of the receiver's answer, also of one that was broken off; null if none had begun. */
   readonly status: number | null;
   /** The kind of error; null if the receiver's answer is whole. */
-  readonly error: string | null;
+  readonly error: AttemptErrorKind | null;
   /** The `transaction_id` of the webhook's envelope. */
   readonly transaction_id: string;
   readonly username: string;

@@ -1,5 +1,6 @@
 /** What exists in the world of a scenario: accounts, currencies and chains, and the values that fields can have. */
 import { z } from "zod";
+import { attemptErrorKinds } from "../domain/attempt-error-kinds.ts";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { type Currency, CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
@@ -231,7 +232,7 @@ export function allNetworks({ currencies }: KnownNames): string[] {
   return [...new Set([...methods, ...[...currencies.chains.values()].map(({ network }) => network)])];
 }
 
-/** TABLE: fields that have only these values in a resource just created, and in any transaction or dispute. */
+/** TABLE: fields that have only these values in a resource just created, in any transaction or dispute, and in an attempt. */
 const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "cashin.created": { type: ["cashin"], status: ["pending"], source: ["dynamic_qr"] },
   "cashout.created": { type: ["cashout"], status: ["pending"] },
@@ -241,6 +242,9 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
     source: ["dynamic_qr", "static"],
   },
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
+  "webhook.delivered": { error: attemptErrorKinds },
+  "webhook.failed": { error: attemptErrorKinds },
+  "webhook.exhausted": { error: attemptErrorKinds },
 };
 
 /** TABLE: fields of struck calls and webhooks that follow from the name of the call or event. */

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { entrySentences } from "../../src/insight/sentences/entry-sentences.ts";
+import { entrySentences, tellEntry } from "../../src/insight/sentences/entry-sentences.ts";
 import { timerSentences } from "../../src/insight/sentences/timer-sentences.ts";
+import type { JournalEntry } from "../../src/store/journal.ts";
 import { makeCharge } from "../support/charges.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -30,6 +31,13 @@ test("every kind of journal entry", () => {
 test("every kind of timer", () => {
   const kinds = named(/\b[A-Z]+_TIMER = "([^"]+)"/g);
   expect(Object.keys(timerSentences).sort()).toEqual(kinds);
+});
+
+test("an answer that an exploration kept back is told in words, not by its kind alone", () => {
+  const data = { webhook_id: "wh_1", event: "cashin.confirmed", attempt: 1, manual: false, status: null };
+  const entry = { kind: "webhook.failed", data: { ...data, error: "answer_lost" } } as unknown as JournalEntry;
+  const words = "the receiver took it, and the exploration kept its answer back (answer_lost)";
+  expect(tellEntry(entry, undefined)).toContain(`failed: ${words}`);
 });
 
 test("words that end with a full stop of their own are not ended twice", async () => {

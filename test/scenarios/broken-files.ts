@@ -457,6 +457,11 @@ const misshapen = rows("schema", [
     '4:22: there is no status "paid"; did you mean "confirmed"?',
   ],
   [
+    "an error that no attempt ends with",
+    withRule("where: { error: timeuot }").replace("cashin.created", "webhook.failed"),
+    '4:21: there is no error "timeuot"; did you mean "timeout"?',
+  ],
+  [
     "conditions on the clock",
     withOwnRule("at: +10m\n    where: { currency: BRL }\n    then: [{ note: x }]"),
     "4:5: where has nothing to look at in a rule with at",

@@ -1,5 +1,5 @@
 /** TABLE: what each kind of journal entry tells, as one plain sentence. */
-import { attemptErrors } from "../../domain/attempt-error-kinds.ts";
+import { attemptErrorWords } from "../../domain/attempt-error-kinds.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import { isWithoutFile } from "./rule-places.ts";
 import { tellTransition } from "./transition-sentences.ts";
@@ -81,7 +81,7 @@ const blocked = ({ until, enforced }: Data) =>
   enforced ? `is blocked until ${until}` : `would be blocked until ${until} if protections were enforced`;
 
 /** In words; entries of other versions may have other kinds. */
-const failures: Readonly<Record<string, string>> = attemptErrors;
+const failures: Readonly<Record<string, string>> = attemptErrorWords;
 
 /** Why an attempt got no whole answer, in words. */
 export function whyUnanswered(kind: string): string {

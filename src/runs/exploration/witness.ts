@@ -1,5 +1,4 @@
 /** Watches the webhooks of a play, and drops the answers that its plan says are lost. */
-import { ANSWER_LOST } from "../../domain/attempt-error-kinds.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { type AttemptResult, unanswered } from "../../store/attempts.ts";
 import type { JournalEntry } from "../../store/journal.ts";
@@ -124,5 +123,5 @@ export class Witness {
 
 function unheard({ destination }: OutgoingRequest, { duration_ms }: AttemptResult): AttemptResult {
   const message = `The exploration lost the answer of ${destination}.`;
-  return unanswered({ kind: ANSWER_LOST, message }, duration_ms);
+  return unanswered({ kind: "answer_lost", message }, duration_ms);
 }
