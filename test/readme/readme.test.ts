@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { starters } from "../../src/cli/starters/starters.ts";
+import { ciFiles } from "../../src/cli/project-files/ci-files.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { startProcess } from "../support/process.ts";
 import { sendNothing, throwFault } from "../support/runs.ts";
@@ -91,7 +91,7 @@ test("what the README shows of containers is what init writes", () => {
       .split("\n")
       .map((line) => line.trim())
       .join("\n");
-  const written = Object.values(starters).map(({ text }) => trimmed(text()));
+  const written = Object.values(ciFiles).map(({ text }) => trimmed(text()));
   const containers = blocks("ts").filter((text) => text.includes("GenericContainer"));
   const shown = [...blocks("yml"), ...containers].map(trimmed);
   expect(shown).toHaveLength(3);

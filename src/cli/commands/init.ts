@@ -2,13 +2,13 @@ import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { makeFolder } from "../../host/files.ts";
-import { SETTINGS, settingsFile, starterScenario } from "../starters/init-files.ts";
-import { type Starter, starters } from "../starters/starters.ts";
+import { type CiFile, ciFiles } from "../project-files/ci-files.ts";
+import { SETTINGS_FILE, settingsFile, starterScenario } from "../project-files/first-files.ts";
 import { jsonLines, shellWord } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawInitOptions {
-  readonly ci: keyof typeof starters | "all";
+  readonly ci: keyof typeof ciFiles | "all";
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -22,7 +22,7 @@ export function initCommand(): Command {
     .description("write a starter scenario, a settings file and a CI job")
     .argument("[dir]", "the folder to write them to", ".")
     .addOption(
-      new Option("--ci <kind>", "how CI gets a sandbox").choices([...Object.keys(starters), "all"]).default("github"),
+      new Option("--ci <kind>", "how CI gets a sandbox").choices([...Object.keys(ciFiles), "all"]).default("github"),
     )
     .option("--force", "write over files that are there")
     .option("--json", "print what was written as JSON")
@@ -36,7 +36,7 @@ const STARTER = "scenarios/starter.yaml";
 const SCHEMA = "scenario.schema.json";
 
 async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions, isCiNamed: boolean) {
-  const chosen = ci === "all" ? Object.values(starters) : [starters[ci]];
+  const chosen = ci === "all" ? Object.values(ciFiles) : [ciFiles[ci]];
   const isThere = (file: string) => existsSync(join(folder, file));
   const isAdding = isCiNamed && !isForced && chosen.some(({ file }) => !isThere(file));
   const all = await filesFor(folder, chosen);
@@ -63,7 +63,7 @@ function isMissing(file: string, isThere: (file: string) => boolean): boolean {
 }
 
 /** The contents to write, by path. */
-async function filesFor(folder: string, chosen: readonly Starter[]): Promise<ReadonlyMap<string, string>> {
+async function filesFor(folder: string, chosen: readonly CiFile[]): Promise<ReadonlyMap<string, string>> {
   if (folder === "")
     throw new UsageError("The folder of init must have a name; leave it out to write into the current one.");
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`${folder} is no folder.`);
@@ -72,7 +72,7 @@ async function filesFor(folder: string, chosen: readonly Starter[]): Promise<Rea
   const path = relative(dirname(join(resolve(folder), STARTER)), schema).replaceAll("\\", "/");
   const files = new Map([
     [STARTER, starterScenario(path)],
-    [SETTINGS, settingsFile(SETTINGS)],
+    [SETTINGS_FILE, settingsFile(SETTINGS_FILE)],
     ...chosen.map(({ file, text }): [string, string] => [file, text()]),
   ]);
   if (installed !== null) return files;

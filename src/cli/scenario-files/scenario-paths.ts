@@ -5,8 +5,8 @@ import { nearName, sentence } from "../../domain/words/near-name.ts";
 import { isFolder } from "../../host/files.ts";
 import { shippedMeant } from "../../host/scenario-library.ts";
 import { scenarioFilesIn } from "../../host/scenario-texts.ts";
-import { SETTINGS } from "../starters/init-files.ts";
-import { starters } from "../starters/starters.ts";
+import { ciFiles } from "../project-files/ci-files.ts";
+import { SETTINGS_FILE } from "../project-files/first-files.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The path of a scenario file, or those of a folder. @throws {UsageError} if it is neither, or cannot be read. */
@@ -35,7 +35,7 @@ function beginsAsScenario(path: string): boolean {
 }
 
 /** Names of files that `init` writes and that are not scenarios. */
-const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
+const WRITTEN_BESIDE: readonly string[] = [SETTINGS_FILE, ...Object.values(ciFiles).map(({ file }) => basename(file))];
 
 /** Whether a file of a folder is meant as a scenario: a broken one is, a report or a settings file is not. */
 export function isMeantAsScenario(path: string): boolean {

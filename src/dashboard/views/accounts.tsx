@@ -210,7 +210,7 @@ function CredentialPart({ credential }: { credential: Credential }) {
   );
 }
 
-/** The environment variables that the starters of `init` use. */
+/** The environment variables that the files of `init --ci` use. */
 function environmentOf({ client_id, client_secret, signing_key }: Credential, baseUrl: string): string {
   const variables = { BASE_URL: baseUrl, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, SIGNING_KEY: signing_key };
   return Object.entries(variables)

@@ -4,8 +4,8 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { ciFiles } from "../../src/cli/project-files/ci-files.ts";
 import { serveOptions } from "../../src/cli/serving/serve-options.ts";
-import { starters } from "../../src/cli/starters/starters.ts";
 import { destinationFault } from "../../src/domain/destinations.ts";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand } from "../support/command.ts";
@@ -15,7 +15,7 @@ import { useSandbox } from "../support/sandbox.ts";
 const sandboxes = useSandbox();
 const known = serveOptions.map(({ envVar }) => envVar);
 
-test.each(Object.entries(starters))("init --ci %s writes its file", async (kind, { file, text }) => {
+test.each(Object.entries(ciFiles))("init --ci %s writes its file", async (kind, { file, text }) => {
   const cwd = testFolder();
   const { code, stdout } = await runCommand(["init", "--ci", kind], { cwd });
   expect(code).toBe(0);
@@ -26,22 +26,22 @@ test.each(Object.entries(starters))("init --ci %s writes its file", async (kind,
 test("init --ci all writes all of them, and an unknown one is refused with those that there are", async () => {
   const cwd = testFolder();
   expect((await runCommand(["init", "--ci", "all"], { cwd })).code).toBe(0);
-  for (const { file, text } of Object.values(starters)) expect(readFileSync(join(cwd, file), "utf8")).toBe(text());
+  for (const { file, text } of Object.values(ciFiles)) expect(readFileSync(join(cwd, file), "utf8")).toBe(text());
   const { code, stderr } = await runCommand(["init", "--ci", "jenkins"], { cwd });
   expect(code).toBe(2);
-  for (const kind of Object.keys(starters)) expect(stderr).toContain(kind);
+  for (const kind of Object.keys(ciFiles)) expect(stderr).toContain(kind);
 });
 
-test.each(Object.entries(starters))("%s: every variable of the sandbox is one that it reads", (_kind, { text }) => {
+test.each(Object.entries(ciFiles))("%s: every variable of the sandbox is one that it reads", (_kind, { text }) => {
   const named = [...text().matchAll(/PAYMENTS_SANDBOX_[A-Z0-9_]+/g)].map(([name]) => name);
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 test("the service of GitHub Actions and that of Compose listen where programs look for them", () => {
-  const { services, steps } = parse(starters["github-service"].text()).jobs.payments;
+  const { services, steps } = parse(ciFiles["github-service"].text()).jobs.payments;
   expect(services["payments-sandbox"].ports).toEqual(["4400:4400"]);
   expect(steps.at(-1).env.PAYMENTS_BASE_URL).toBe("http://127.0.0.1:4400");
-  const compose = parse(starters.compose.text());
+  const compose = parse(ciFiles.compose.text());
   expect(compose.services["payments-sandbox"].volumes).toEqual(["payments-sandbox:/data"]);
   expect(compose.services.app.depends_on).toEqual({ "payments-sandbox": { condition: "service_healthy" } });
   const { hostname, port } = new URL(compose.services.app.environment.PAYMENTS_BASE_URL);
@@ -50,7 +50,7 @@ test("the service of GitHub Actions and that of Compose listen where programs lo
 });
 
 test("webhooks go to where they may by default", () => {
-  const texts = [starters["github-service"], starters.compose].map(({ text }) => text());
+  const texts = [ciFiles["github-service"], ciFiles.compose].map(({ text }) => text());
   const urls = texts.flatMap((text) => [...text.matchAll(/POSTBACK_URL: (\S+)/g)].map(([, url = ""]) => url));
   expect(urls).toHaveLength(2);
   for (const url of urls) expect(destinationFault(url, "local")).toBe(null);
@@ -58,7 +58,7 @@ test("webhooks go to where they may by default", () => {
 
 test("the credentials are those of every world of seed 1", async () => {
   const { credentials } = await sandboxes.world({ seed: 1 });
-  for (const { text } of [starters.github, starters["github-service"], starters.compose]) {
+  for (const { text } of [ciFiles.github, ciFiles["github-service"], ciFiles.compose]) {
     const given = [...text().matchAll(/PAYMENTS_(CLIENT_ID|CLIENT_SECRET|SIGNING_KEY): (\S+)/g)];
     expect(Object.fromEntries(given.map(([, name, value]) => [name, value]))).toEqual({
       CLIENT_ID: credentials.clientId,
@@ -80,7 +80,7 @@ class ContainerStandIn {
 
 test("the module for Testcontainers hands out the sandbox of its container", async () => {
   ContainerStandIn.port = Number(new URL(sandboxes.sandbox.baseUrl).port);
-  const plain = stripTypeScriptTypes(starters.testcontainers.text()).replaceAll(/^import .*$|^export /gm, "");
+  const plain = stripTypeScriptTypes(ciFiles.testcontainers.text()).replaceAll(/^import .*$|^export /gm, "");
   const make = new Function("connectSandbox", "GenericContainer", "Wait", `${plain}\nreturn startSandboxContainer;`);
   const wait = { forHealthCheck: () => null };
   const { sandbox } = await make(connectSandbox, ContainerStandIn, wait)();

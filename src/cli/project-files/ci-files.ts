@@ -1,20 +1,20 @@
 /** TABLE: how a project gets a sandbox where it is built and tested: the files that `init --ci` writes. */
 import { packageVersion } from "../../package-version.ts";
-import { SETTINGS } from "./init-files.ts";
+import { SETTINGS_FILE } from "./first-files.ts";
 
 /** A file that `init --ci` writes; its path is relative to the project's folder. */
-export interface Starter {
+export interface CiFile {
   readonly file: string;
   readonly text: () => string;
 }
 
 /** TABLE: the file of each choice of `--ci`. */
-export const starters = {
+export const ciFiles = {
   github: { file: ".github/workflows/payments-sandbox.yaml", text: ciJob },
   "github-service": { file: ".github/workflows/payments-sandbox-service.yaml", text: serviceJob },
   compose: { file: "compose.payments-sandbox.yaml", text: composeFile },
   testcontainers: { file: "payments-sandbox.testcontainers.ts", text: testcontainersModule },
-} as const satisfies Readonly<Record<string, Starter>>;
+} as const satisfies Readonly<Record<string, CiFile>>;
 
 /** The credentials of every world with seed 1, which can therefore be written into files. */
 const credentials = {
@@ -56,7 +56,7 @@ function ciJob(): string {
           npx --yes payments-sandbox run scenarios
       - name: Start the sandbox
         run: |
-          npx --yes payments-sandbox --settings ${SETTINGS} --log json > payments-sandbox.log &
+          npx --yes payments-sandbox --settings ${SETTINGS_FILE} --log json > payments-sandbox.log &
           until npx --yes payments-sandbox health; do sleep 1; done
         timeout-minutes: 2
       - name: Run the tests against it

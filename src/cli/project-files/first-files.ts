@@ -1,8 +1,8 @@
-/** What `init` writes. */
+/** What `init` writes besides the files for CI: a first scenario, and the settings. */
 import { type Settings, settingNotes, settingsSchema, settingValues } from "../../domain/settings.ts";
 
-/** The name of its settings file. */
-export const SETTINGS = "payments-sandbox.settings.yaml";
+/** The name of the settings file. */
+export const SETTINGS_FILE = "payments-sandbox.settings.yaml";
 
 /** A scenario that passes. @param schema path of the JSON Schema, relative to the file, for editors. */
 export function starterScenario(schema: string): string {
