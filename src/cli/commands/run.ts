@@ -10,20 +10,12 @@ import { junitRuns } from "../../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
-import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../explore-options.ts";
 import { postbackOf, wholeNumber } from "../option-values.ts";
 import { chosenReporter } from "../reporter.ts";
+import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../running/explore-options.ts";
+import { onProgress } from "../running/run-progress.ts";
 import { allNamed, type NamedScenario, problemsIn, warningsIn } from "../scenario-files/named-scenarios.ts";
-import {
-  clearProgress,
-  jsonLines,
-  showProgress,
-  showsProgress,
-  tell,
-  tellFault,
-  tellLines,
-  terminal,
-} from "../terminal.ts";
+import { clearProgress, jsonLines, tellFault, tellLines, terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
@@ -145,18 +137,6 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     forMs,
     send: network.send,
     onFault: tellFault,
-    onProgress: showsProgress() ? showRun : tellRun,
+    onProgress: onProgress(),
   };
-}
-
-function showRun({ at, timers }: { at: string; timers: number }): void {
-  showProgress(`${at} (${timers} timers)`);
-}
-
-/** Every so many timers, which take seconds, a log gets a line saying that the run goes on. */
-const TOLD_EVERY_TIMERS = 50_000;
-
-function tellRun({ at, timers }: { at: string; timers: number }): void {
-  if (timers % TOLD_EVERY_TIMERS !== 0) return;
-  tell(`still running: it is ${at}, after ${timers} timers.`);
 }

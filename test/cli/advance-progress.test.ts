@@ -1,6 +1,6 @@
 /** The bar of a long advance. */
 import { expect, test } from "vitest";
-import { progressBar } from "../../src/cli/progress.ts";
+import { progressBar } from "../../src/cli/advance-progress.ts";
 
 test.each([
   [0, "[....................] 0 %  "],

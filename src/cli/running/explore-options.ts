@@ -2,14 +2,15 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { Option } from "commander";
-import { INBOX } from "../domain/destinations.ts";
-import { notSuch, webAddress } from "../domain/web-address.ts";
-import { ExplorationError } from "../runs/exploration/play.ts";
-import type { ExploreOptions } from "../runs/explore.ts";
-import type { RunOptions } from "../runs/run.ts";
-import { wholeNumber } from "./option-values.ts";
-import { jsonLines, showProgress, showsProgress } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { INBOX } from "../../domain/destinations.ts";
+import { notSuch, webAddress } from "../../domain/web-address.ts";
+import { ExplorationError } from "../../runs/exploration/play.ts";
+import type { ExploreOptions } from "../../runs/explore.ts";
+import type { RunOptions } from "../../runs/run.ts";
+import { wholeNumber } from "../option-values.ts";
+import { jsonLines } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+import { onPlay } from "./run-progress.ts";
 
 /** The options as commander passes them. */
 export interface RawExploreOptions {
@@ -77,8 +78,7 @@ export function exploreOptionsOf(
     write(path, jsonLines(content));
     return path;
   };
-  const onPlay = showsProgress() ? showPlay : undefined;
-  return { ...run.options, variations, receiver: { url, reset, verify }, keep, onPlay };
+  return { ...run.options, variations, receiver: { url, reset, verify }, keep, onPlay: onPlay() };
 }
 
 function refuseAlone(raw: RawExploreOptions): void {
@@ -152,9 +152,4 @@ function besideOthers(file: string, scenario: string, kept: ReadonlySet<string>)
   let path = beginning + extension;
   for (let number = 2; kept.has(path); number++) path = `${beginning}-${number}${extension}`;
   return path;
-}
-
-function showPlay({ variation, play, shrinking }: { variation: number; play: number; shrinking: boolean }): void {
-  const what = shrinking ? `variation ${variation} fails, making it smaller` : `variation ${variation}`;
-  showProgress(`${what} (play ${play})`);
 }
