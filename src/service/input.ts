@@ -58,7 +58,7 @@ export const decimalField = (error: string) =>
   z.union([z.string(), z.instanceof(ExactNumber).transform(({ source }) => plainDecimal(source))], { error });
 
 /** US dollars for one unit of a currency. A number is checked by its text: 0, -1 and 1e309 are refused. */
-export const rateField = decimalField(RATE_FORM).refine(isRate, { error: RATE_FORM }).transform(plainDecimal);
+export const rateField = decimalField(RATE_FORM).refine(isRate, { error: RATE_FORM });
 
 /** An IP address of either version. */
 export const addressField = z
