@@ -1,6 +1,7 @@
 /** The address of a running sandbox, as options give it. */
 import { Option } from "commander";
 import { MAX_PORT } from "../domain/bounds.ts";
+import { portFault } from "../domain/destinations.ts";
 import { baseAddress, DEFAULT_HOST, notSuch, serverAddress } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
 import { HOST_VARIABLE, PORT_VARIABLE } from "./variables.ts";
@@ -32,5 +33,6 @@ export function addressOf(url: string): string {
   if (url === ownAddress() && !(/^\d*$/.test(port) && Number(port) <= MAX_PORT)) {
     throw new UsageError(`${PORT_VARIABLE} must be a whole number from 0 to ${MAX_PORT}, not "${port}".`);
   }
-  throw new UsageError(`--url must be an address such as http://${DEFAULT_HOST}:${DEFAULT_PORT}, ${notSuch(url)}.`);
+  const fault = portFault(url) ?? `must be an address such as http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
+  throw new UsageError(`--url ${fault}, ${notSuch(url)}.`);
 }

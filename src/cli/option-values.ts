@@ -1,6 +1,6 @@
 /** Options that several commands take, and values of such options, validated. */
 import { Option } from "commander";
-import { destinationFault, INBOX, textFault } from "../domain/destinations.ts";
+import { destinationFault, INBOX, portFault, textFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
@@ -31,5 +31,6 @@ const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
 export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"], reason = ""): string | null {
   if (url === undefined) return null;
   if (destinationFault(url, targets) === null) return url;
-  throw new UsageError(`--postback-url ${textFault(url) ?? postbackRules[targets]}, ${notSuch(url)}${reason}.`);
+  const fault = textFault(url) ?? portFault(url) ?? postbackRules[targets];
+  throw new UsageError(`--postback-url ${fault}, ${notSuch(url)}${reason}.`);
 }

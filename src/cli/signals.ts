@@ -8,14 +8,21 @@ const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
 const leave = () => process.exit(0);
 
-/** Ends a command that is no server. Needed in a container, whose first process no signal ends by itself. */
+/**
+ * Ends a command that is no server, where it is the first process of a container: no signal ends that by itself.
+ * Elsewhere the system does, which interrupts work that leaves no turn to a handler.
+ */
 export function endOnSignal(): void {
+  if (process.pid !== 1) return;
   for (const signal of SIGNALS) process.on(signal, () => process.exit(EXIT_CODES[signal]));
 }
 
 /** Lets a command say something before Ctrl-C ends it. */
 export function beforeInterrupt(say: () => void): void {
-  process.prependOnceListener("SIGINT", say);
+  process.prependOnceListener("SIGINT", () => {
+    say();
+    process.exit(EXIT_CODES.SIGINT);
+  });
 }
 
 /** While the server's code is still loading: exits at once, as nothing exists yet that would have to be finished. */

@@ -4,6 +4,7 @@ import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entryKinds } from "../insight/sentences/entry-sentences.ts";
+import { ControlCallError } from "./control-client.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
 import { refuseUnknown, refuseUnknownKeys } from "./refusals.ts";
@@ -130,7 +131,7 @@ export function callAwaited(
     noun: "call",
     kind: call,
     where,
-    there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call, ...textsOf(where, "client_id") })),
+    there: () => knownOf(calls.each<ServiceCallInfo>(pathWith("/requests", { call, ...textsOf(where, "client_id") }))),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
         ? calls.find<ServiceCallInfo>(`/requests/${subject}`)
@@ -142,6 +143,15 @@ export function callAwaited(
     }),
     came: (of) => calls.each<ServiceCallInfo>(of === "any" ? "/requests" : pathWith("/requests", { call })),
   };
+}
+
+/** What a list has; nothing, where it is narrowed by a credential that the world does not have, or not yet. */
+async function* knownOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!(error instanceof ControlCallError && error.code === "NOT_FOUND")) throw error;
+  }
 }
 
 /** Those of the awaited values that a list can be filtered by: the named ones, if they are texts. */

@@ -31,7 +31,7 @@ export const webhookQuery = onFirstUse(() =>
 export const requestQuery = onFirstUse(() =>
   z.strictObject({
     call: z.enum(serviceCalls).optional(),
-    client_id: z.string().optional(),
+    client_id: z.string().min(1, "must not be empty").optional(),
     ...pageQuery().shape,
   }),
 );

@@ -53,7 +53,7 @@ export const transactionQuery = onFirstUse(() =>
     type: z.enum(["cashin", "cashout"]).optional(),
     status: z.enum([...new Set([...statesOf("cashin"), ...statesOf("cashout")])]).optional(),
     currency: z.string().optional(),
-    username: z.string().optional(),
+    username: z.string().min(1, "must not be empty").optional(),
     ...pageQuery().shape,
   }),
 );

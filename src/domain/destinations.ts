@@ -42,7 +42,7 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   const fault = textFault(text);
   if (fault !== null) return fault;
   const url = WITH_HOST.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (!url) return isBeyondPorts(text) ? `must have a port of at most ${MAX_PORT}` : noUrl[targets];
+  if (!url) return portFault(text) ?? noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";
@@ -50,10 +50,10 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
 }
 
-/** Whether a URL has a port with a number that none has. */
-function isBeyondPorts(text: string): boolean {
+/** What is wrong with a URL that has a port with a number that none has; null for any other text. */
+export function portFault(text: string): string | null {
   const [, port] = /^https?:\/\/[^/?#]+:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
-  return Number(port) > MAX_PORT;
+  return Number(port) > MAX_PORT ? `must have a port of at most ${MAX_PORT}` : null;
 }
 
 /** Hint for a wildcard address, else empty: many servers print the address that they listen on as the one to open. */

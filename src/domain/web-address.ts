@@ -38,8 +38,12 @@ export function isEveryAddress(host: string): boolean {
   return /^(0\.0\.0\.0|::|\[::\])$/.test(host);
 }
 
-/** A host to listen on, as clients name it in `Host`: 0.0.0.0 for `0`, 127.0.0.1 for `::ffff:127.0.0.1`. */
+/**
+ * A host to listen on, as clients name it in `Host`: 0.0.0.0 for `0`, 127.0.0.1 for `::ffff:127.0.0.1`. A link-local
+ * address keeps its zone, without which nothing reaches it.
+ */
 export function canonicalHost(host: string): string {
+  if (host.includes("%")) return host;
   if (host.includes(":")) return canonicalAddress(host);
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
 }

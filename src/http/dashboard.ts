@@ -59,7 +59,9 @@ const read = new Map<string, Kept>();
 export function mountDashboard(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const { version } = options;
   const show = (path: string, handle: (context: Context) => Response) =>
-    app.get(path, forOwnHosts(options, handle)).all(path, refuseOtherMethods);
+    app
+      .get(path, forOwnHosts(options, handle))
+      .all(path, (context) => (isShown(context, sandbox) ? refuseOtherMethods() : unknown(context)));
   // The page loads its files by relative addresses, whatever prefix a proxy adds: its own address must end with a
   // slash.
   show("/worlds/:world", (context) => (isShown(context, sandbox) ? withSlash(context) : unknown(context)));

@@ -24,6 +24,9 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const hasLegacyEvents = live.world.settings.legacy_refund_events;
       return jsonAnswer(openApiDocument({ version, baseUrl, hasLegacyEvents }));
     };
-    app.get(`${base}/openapi.json`, forOwnHosts(options, show)).all(`${base}/openapi.json`, refuseOtherMethods);
+    app.get(`${base}/openapi.json`, forOwnHosts(options, show)).all(`${base}/openapi.json`, (context) => {
+      const isThere = sandbox.get(world ?? context.req.param("world") ?? "") !== undefined;
+      return isThere ? refuseOtherMethods() : context.notFound();
+    });
   }
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady, terminate } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
 import { limitFiles, startProcess } from "../support/process.ts";
 
 const source = (name: string, note: string) =>
@@ -413,6 +414,22 @@ test("what is no scenario in a followed folder is passed over, as by check; what
   expect(stderr).toContain('twin.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too');
   expect(stderr).toMatch(/broken\.yaml:3:9: unknown trigger "cashin\.creatd"; did you mean "cashin\.created"\?\n/);
   expect(stderr).not.toContain("report.json");
+});
+
+test("scenarios of two files of one name that are gone stay away over a reset, each taken out once", async () => {
+  const { folder } = folderWith(source("mine", "first"));
+  const files = ["a", "b"].map((name) => join(folder, name, "same.yaml"));
+  for (const [index, file] of files.entries()) {
+    mkdirSync(dirname(file));
+    writeFileSync(file, source(`of-${index}`, "first"));
+  }
+  const args = files.flatMap((file) => ["--scenario", file]);
+  const { ready } = await startReady(args, { cwd: testFolder() });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  for (const file of files) rmSync(file);
+  for (const name of ["of-0", "of-1"]) await world.call("DELETE", `/scenarios/${name}`);
+  await world.reset();
+  expect(await world.call("GET", "/scenarios")).toMatchObject({ items: [] });
 });
 
 test("a file that goes away is told of, and leaves its scenario loaded; so is a folder that has none yet", async () => {

@@ -303,6 +303,15 @@ describe("waitForRequest", () => {
     expect(await waiting).toMatchObject({ method: "GET", path: "/v2/account/balance", status: 200 });
   });
 
+  test("what was called instead is told where no credential has the id that was asked for", async () => {
+    const world = await file.world();
+    await (await Merchant.of(world)).balance("BRL");
+    const asked = world.waitForRequest("GET /v2/account/balance", { client_id: "no" }, AT_ONCE);
+    expect(await refusalOf(asked)).toMatch(
+      /\n- GET \/v2\/account\/balance req_\w+ \(200\): client_id is "\S+", not "no"/,
+    );
+  });
+
   test("what was called instead is told nearest first", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

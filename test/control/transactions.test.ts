@@ -153,6 +153,7 @@ test("a list can be narrowed, and its pages go on where they end", async () => {
 test.each([
   ["currency=brl", 400, 'did you mean "BRL"?'],
   ["currency=XXX", 400, "currency must be one of"],
+  ["username=", 400, "username must not be empty"],
   ["username=acm", 404, 'There is no account acm; did you mean "acme"?'],
 ])("a list narrowed by %s, which the world does not have, is refused", async (query, status, message) => {
   const answer = await control(await file.world(), "GET", `/transactions?${query}`);

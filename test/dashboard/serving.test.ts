@@ -49,6 +49,16 @@ describe("the page", () => {
     }
   });
 
+  test.each(["/worlds/nowhere", "/worlds/nowhere/", "/worlds/nowhere/openapi.json"])(
+    "%s, of a world that is not there, is not found by any method",
+    async (path) => {
+      for (const method of ["GET", "POST", "PUT"]) {
+        const { status, headers } = await fetch(`${file.sandbox.baseUrl}${path}`, { method });
+        expect([status, headers.get("allow")]).toEqual([404, null]);
+      }
+    },
+  );
+
   test.each(["/", "/dashboard.js", "/openapi.json", "/worlds/default", "/worlds/default/"])(
     "%s is there to be read: 405 for other methods",
     async (path) => {

@@ -30,6 +30,7 @@ test.each([
   ["::1", "[::1]"],
   ["0:0:0:0:0:0:0:1", "[::1]"],
   ["::ffff:127.0.0.1", "127.0.0.1"],
+  ["fe80::fc:1%eth0", "[fe80::fc:1%eth0]"],
   ["Sandbox.example", "sandbox.example"],
 ])("a server on %s is reached at %s, as clients name it", (host, named) => {
   expect(serverAddress(host, 80)).toBe(`http://${named}:80`);

@@ -108,9 +108,9 @@ class Follower {
   /** Removes what the reset loaded anew although its file is gone and it was removed before. */
   #removeGone(live: LiveWorld, before: readonly string[]): void {
     const gone = [...this.#beneath.keys()].filter((path) => !existsSync(path));
-    for (const { name } of gone.flatMap((path) => loadedFrom(this.#server, path))) {
-      if (!before.includes(name)) removeScenario(live, name);
-    }
+    // Files of one name in two folders are known by that name alone, and each of them gives what both have.
+    const names = new Set(gone.flatMap((path) => loadedFrom(this.#server, path)).map(({ name }) => name));
+    for (const name of names) if (!before.includes(name)) removeScenario(live, name);
   }
 
   /** For each scenario name, the file that was loaded last since the start. */

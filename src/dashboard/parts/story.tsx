@@ -25,7 +25,7 @@ export function Story({ id }: { id: string }) {
       {led_to.length > 0 && (
         <Section title="What it led to" count={led_to.length}>
           <Chain entries={led_to} />
-          {value.led_to_truncated && <p class="muted">These are the first {led_to.length} of more.</p>}
+          {value.led_to_truncated && <p class="muted">There may be more.</p>}
         </Section>
       )}
       {later.length > 0 && (

@@ -77,8 +77,7 @@ class Search {
 
   #learn(subject: string | null): void {
     if (subject === null || this.#subjects.has(subject)) return;
-    const about = this.#world.journal.latestOf(subject, SEARCH_LIMIT);
-    const later = about.filter(({ sequence }) => sequence > this.#first.sequence);
+    const later = this.#world.journal.after(this.#first.sequence, SEARCH_LIMIT, { subject });
     if (later.length === SEARCH_LIMIT) this.truncated = true;
     this.#subjects.set(subject, later);
   }

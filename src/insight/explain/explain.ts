@@ -63,7 +63,7 @@ export interface Explanation {
   readonly webhooks?: readonly ToldWebhook[];
   /** Of a request or an entry: what it brought about. */
   readonly led_to?: readonly ExplainedEntry[];
-  /** Present only if it brought about more than is shown. */
+  /** Present only if it may have brought about more than is shown. */
   readonly led_to_truncated?: true;
   /** What else the id stands for, each with an id that stands for nothing else. */
   readonly also?: readonly { readonly type: TopicType; readonly id: string }[];
