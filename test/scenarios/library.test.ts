@@ -1,7 +1,6 @@
 /** The scenarios that are shipped: each is valid, tells its story in a run, and tells the same one again. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseDocument } from "yaml";
 import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
 import { eventKinds } from "../../src/domain/events.ts";
@@ -10,25 +9,19 @@ import { allowedActions, statesOf } from "../../src/domain/machine.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { shipped, shippedNames } from "../../src/host/scenario-library.ts";
 import { libraryPage } from "../../src/pages/library-page.ts";
-import { type RunResult, runScenario } from "../../src/runs/run.ts";
 import { injectionsOf } from "../../src/scenarios/injections.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
-import { useNetwork } from "../support/runs.ts";
+import { usePlayer } from "../support/runs.ts";
 
 const SCHEMA_LINE = "# yaml-language-server: $schema=../src/scenarios/scenario.schema.json";
 
-const network = useNetwork();
+const play = usePlayer();
 
 const names = shippedNames();
 const library = names.map(shipped).map(({ text, file }) => loadScenario(text, file));
 const expectations = library.flatMap(({ content }) => content.expect ?? []);
 const calls = library.flatMap(({ content }) => content.merchant ?? []);
 const rules = library.flatMap(({ content }) => content.rules);
-
-function play(text: string, file: string): Promise<RunResult> {
-  const onFault = (error: unknown) => expect.unreachable(`a fault of the sandbox: ${error}`);
-  return runScenario({ text, file }, { send: network.send, onFault });
-}
 
 describe.each(names)("%s", (name) => {
   const { text, file } = shipped(name);
@@ -51,22 +44,7 @@ describe.each(names)("%s", (name) => {
     const second = await play(text, file);
     expect(second.timeline).toEqual(first.timeline);
   });
-
-  const steering = content.rules.flatMap((rule, index) => (steers(name, rule) ? [{ index, rule: rule.name }] : []));
-  test.each(steering)("would not hold without the rule: $rule", async ({ index }) => {
-    const document = parseDocument(text);
-    document.deleteIn(["rules", index]);
-    expect((await play(document.toString(), file)).verdict).toBe("fail");
-  });
 });
-
-/** Whether a story goes otherwise without a rule: not where it only says something, or keeps real time waiting. */
-function steers(name: string, { then = [], inject, on }: (typeof rules)[number]): boolean {
-  if (inject) return inject.latency === undefined;
-  // Where nobody pays, a charge expires by itself.
-  if (name === "magic-values" && on === "cashin.created" && then[0]?.at === "expiry") return false;
-  return then.some((step) => !("note" in step));
-}
 
 describe("together the shipped scenarios have", () => {
   test.each(eventKinds)("the event %s", (kind) => {

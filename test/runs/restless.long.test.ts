@@ -70,7 +70,9 @@ merchant:
 rules:
 ${`  - at: +1h
     then:
-${"      - deposit: { wallet: BRL, amount: 1, instant: true }\n".repeat(100)}`.repeat(11)}  - at: +2h
+${"      - note: crowded\n".repeat(100)}`.repeat(11)}  - at: +1h
+    then: [{ deposit: { wallet: BRL, amount: 1, instant: true } }]
+  - at: +2h
     then: [{ note: later }]
 `;
   const { verdict, timeline } = await run(crowded);
