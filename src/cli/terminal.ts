@@ -9,7 +9,7 @@ export function tell(words: string): void {
 
 /** Tells of a fault of the sandbox, or of a store that takes nothing more. */
 export function tellFault(error: unknown): void {
-  tellLines(faultLine(error));
+  process.stderr.write(faultLine(error));
 }
 
 /** Writes whole lines to stderr, made safe to print. */

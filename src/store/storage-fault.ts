@@ -4,6 +4,7 @@
  */
 
 import { faultText } from "../domain/words/thrown.ts";
+import { visible } from "../domain/words/visible.ts";
 
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
 export class MemoryFull extends Error {
@@ -98,9 +99,13 @@ export function fullStore(error: unknown): FullStore {
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 
-/** The text for stderr: of a storage fault, one line on what is wrong and until when, else {@link faultText}. */
+/**
+ * The text for stderr, safe to print: of a storage fault, one line on what is wrong and until when, else
+ * {@link faultText}.
+ */
 export function faultLine(error: unknown): string {
-  if (!isStorageFault(error)) return faultText(error);
+  if (!isStorageFault(error)) return visible(faultText(error));
   const { what, until } = fullStore(error);
-  return `payments-sandbox: ${what}; calls that write are answered 503 until ${until} (${(error as Error).message}).\n`;
+  const reason = visible((error as Error).message);
+  return `payments-sandbox: ${what}; calls that write are answered 503 until ${until} (${reason}).\n`;
 }
