@@ -4,7 +4,6 @@ import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entryKinds } from "../insight/sentences/entry-sentences.ts";
-import { ControlCallError } from "./control-client.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
 import { refuseUnknown, refuseUnknownKeys } from "./refusals.ts";
@@ -12,7 +11,7 @@ import type { ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Awaited, refuseWrongWait, type WaitOptions, type WaitWords } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
-import { pathWith, type WorldCalls } from "./world-calls.ts";
+import { isAbsence, pathWith, type WorldCalls } from "./world-calls.ts";
 
 /** Values to find a call of the service by; those of its `body` as the caller sent them, which a GET does not have. */
 export type ServiceCallWhere<Call extends ServiceCall> = Part<
@@ -150,7 +149,7 @@ async function* knownOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> 
   try {
     yield* items;
   } catch (error) {
-    if (!(error instanceof ControlCallError && error.code === "NOT_FOUND")) throw error;
+    if (!isAbsence(error)) throw error;
   }
 }
 

@@ -94,8 +94,7 @@ export class WorldCalls {
     try {
       return await this.call<Answer>("GET", path);
     } catch (error) {
-      if (error instanceof ControlCallError && error.code === "NOT_FOUND" && !hasDetail(error, UNKNOWN_PATH))
-        return undefined;
+      if (isAbsence(error)) return undefined;
       throw error;
     }
   }
@@ -191,6 +190,11 @@ export function pathWith(path: string, query: Readonly<Record<string, string | u
   const all = new URLSearchParams(own.join("?"));
   for (const [name, value] of given) all.set(name, value);
   return `${target}?${all}`;
+}
+
+/** Whether an error says that the world has no such thing, and not that the control interface has no such path. */
+export function isAbsence(error: unknown): boolean {
+  return error instanceof ControlCallError && error.code === "NOT_FOUND" && !hasDetail(error, UNKNOWN_PATH);
 }
 
 function hasDetail({ details }: ControlCallError, name: string): boolean {

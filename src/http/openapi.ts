@@ -14,9 +14,9 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
     ["", DEFAULT_WORLD],
     ["/worlds/:world", undefined],
   ] as const) {
+    const liveOf = (context: Context) => sandbox.get(world ?? context.req.param("world") ?? "");
     const show = async (context: Context) => {
-      const id = world ?? context.req.param("world") ?? "";
-      const live = sandbox.get(id);
+      const live = liveOf(context);
       if (!live) return context.notFound();
       const { openApiDocument } = await import("./document/service-document.ts");
       const { pathname } = new URL(context.req.url);
@@ -24,9 +24,8 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const hasLegacyEvents = live.world.settings.legacy_refund_events;
       return jsonAnswer(openApiDocument({ version, baseUrl, hasLegacyEvents }));
     };
-    app.get(`${base}/openapi.json`, forOwnHosts(options, show)).all(`${base}/openapi.json`, (context) => {
-      const isThere = sandbox.get(world ?? context.req.param("world") ?? "") !== undefined;
-      return isThere ? refuseOtherMethods() : context.notFound();
-    });
+    app
+      .get(`${base}/openapi.json`, forOwnHosts(options, show))
+      .all(`${base}/openapi.json`, (context) => (liveOf(context) ? refuseOtherMethods() : context.notFound()));
   }
 }

@@ -40,14 +40,11 @@ export class Log {
 
   /** Prints a fault of the sandbox in every mode, with how to report it; a full disk only once in {@link QUIET_MS}. */
   fault(error: unknown): void {
-    if (isStorageFault(error)) this.#full(error);
-    else tellFault(error);
-  }
-
-  #full(error: unknown): void {
-    const now = monotonicNow();
-    if (now < this.#quietUntil) return;
-    this.#quietUntil = now + QUIET_MS;
+    if (isStorageFault(error)) {
+      const now = monotonicNow();
+      if (now < this.#quietUntil) return;
+      this.#quietUntil = now + QUIET_MS;
+    }
     tellFault(error);
   }
 
