@@ -1,6 +1,7 @@
 /** Finds what cannot happen in the merchant's script and in expectations. */
 
 import { errorCodes } from "../domain/errors.ts";
+import { DISPUTE_ID, HEX_ID } from "../domain/identifiers/resource-ids.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
@@ -121,8 +122,8 @@ export function* checkExpectation(
 
 /** TABLE: the ids by which expectations name a resource; what else may name it stands in conditions. */
 const expectedIds = {
-  transaction: { form: /^[\da-f]{32}$/, words: "an id has 32 hexadecimal characters", other: "external_id" },
-  dispute: { form: /^inf_[\da-z]{24}$/, words: "an id is inf_ and 24 letters or digits", other: "transaction_id" },
+  transaction: { form: HEX_ID, words: "an id has 32 hexadecimal characters", other: "external_id" },
+  dispute: { form: DISPUTE_ID, words: "an id is inf_ and 24 letters or digits", other: "transaction_id" },
 } as const;
 
 /** Checks an id: unlike a step, an expectation cannot name a transaction by external_id. */

@@ -1,5 +1,6 @@
 /** Field schemas that the answers of the service have in common. */
 import { z } from "zod";
+import { HEX_ID } from "../../domain/identifiers/resource-ids.ts";
 import { shownAmount as amount } from "../../domain/shown-values.ts";
 
 export { shownAmount as amount, shownInstant as instant } from "../../domain/shown-values.ts";
@@ -12,7 +13,7 @@ export const text = z.string();
 /** A text, or null where there is no value (`D29`). */
 export const nullableText = text.nullable();
 /** The id of a transaction, a transfer or a conversion. */
-export const hexId = text.regex(/^[0-9a-f]{32}$/);
+export const hexId = text.regex(HEX_ID);
 /** The code of a currency. */
 export const currency = text.regex(/^[A-Z]{3,4}$/);
 /** An id that is counted, from 1. */

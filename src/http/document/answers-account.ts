@@ -4,6 +4,7 @@ import { z } from "zod";
 import { accountStatuses } from "../../domain/account-statuses.ts";
 import { feeOperations } from "../../domain/fees.ts";
 import { glossaryWords } from "../../domain/glossary.ts";
+import { DISPUTE_ID } from "../../domain/identifiers/resource-ids.ts";
 import { statesOf } from "../../domain/machine.ts";
 import { MAX_PAGE_SIZE } from "../../service/account-reads.ts";
 import {
@@ -106,7 +107,7 @@ export const transactions = z.strictObject({ items: madeUp("D47", z.array(item))
 
 /** `D50`. */
 const infraction = z.strictObject({
-  infraction_id: text.regex(/^inf_[0-9a-z]{24}$/),
+  infraction_id: text.regex(DISPUTE_ID),
   transaction_id: hexId,
   type: z.literal("REFUND_REQUEST"),
   status: z.enum(statesOf("dispute")),

@@ -1,4 +1,5 @@
 /** For a call that came too late, or a second time: what had ended or used up what it relied on. */
+import { disputeIdsIn } from "../../domain/identifiers/resource-ids.ts";
 import { TOKEN_CALL } from "../../domain/service-calls.ts";
 import { NONCE_USED, tokenEndIn } from "../../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
@@ -57,14 +58,12 @@ export function nonceUseOf({ journal, requests }: World, call: PlacedCall): Jour
   return entry ? [entry] : [];
 }
 
-const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
-
 /**
  * The last transition of a dispute that takes no reply any more (`D51`) and, if that was its opening, the moves of the
  * clock past its deadline (`D53`).
  */
 export function closingOf(world: World, { body, entry }: PlacedCall): JournalEntry[] {
-  const [id = ""] = INFRACTION_ID.exec(body.toString("latin1")) ?? [];
+  const [id = ""] = disputeIdsIn(body.toString("latin1"));
   const dispute = world.disputes.get(id);
   const [last] = world.journal.latestOfKind(id, "transition", 1, entry);
   if (!dispute || !last) return [];

@@ -1,5 +1,6 @@
 /** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
 
+import { disputeIdsIn } from "../../domain/identifiers/resource-ids.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
@@ -119,8 +120,6 @@ function hasArrived(world: World, { webhook_id }: Delivered, dispute: Dispute): 
   return world.attempts.of(webhook_id).some((one) => one.error === null && isTaken(one) && isInTime(one, dispute));
 }
 
-const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/g;
-
 /** By dispute that they name: the replies that came to nothing through no fault of the merchant's. */
 function hinderedReplies({ calls, world }: Evidence): ReadonlyMap<string, readonly Call[]> {
   const hindered = new Map<string, Call[]>();
@@ -128,7 +127,7 @@ function hinderedReplies({ calls, world }: Evidence): ReadonlyMap<string, readon
     if (call.path !== REPLY_PATH || call.status === 200 || !isHindered(call)) continue;
     // With its files, a reply is often larger than the text of a call.
     const body = world.requests.get(call.request_id)?.body.toString("latin1") ?? "";
-    for (const id of new Set(body.match(INFRACTION_ID))) hindered.set(id, [...(hindered.get(id) ?? []), call]);
+    for (const id of disputeIdsIn(body)) hindered.set(id, [...(hindered.get(id) ?? []), call]);
   }
   return hindered;
 }
