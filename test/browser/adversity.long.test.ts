@@ -6,7 +6,7 @@ import { chargeOf, makeCharge } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { describeInBrowser, useBrowser } from "./browser.ts";
+import { describeInBrowser, routeNext, useBrowser } from "./browser.ts";
 import { cuttableWayTo } from "./cuttable.ts";
 import { writeLongJournal } from "./long-journal.ts";
 
@@ -161,15 +161,11 @@ describeInBrowser("the dashboard, in adversity", () => {
     const world = await file.world();
     const id = await makeCharge(world);
     const page = await open("about:blank", { mayComplain: NOT_THERE });
-    await page.route(
-      "**/journal/stream",
-      async (route) => {
-        await page.getByRole("button", { name: "pay", exact: true }).waitFor();
-        await world.reset();
-        await route.continue();
-      },
-      { times: 1 },
-    );
+    await routeNext(page, "**/journal/stream", async (route) => {
+      await page.getByRole("button", { name: "pay", exact: true }).waitFor();
+      await world.reset();
+      await route.continue();
+    });
     await page.goto(`${world.baseUrl}/#/transactions/${id}`);
     await page.getByText(`There is no transaction ${id}.`).waitFor();
   });

@@ -1,6 +1,6 @@
 /** A real Chromium for the tests of the dashboard; what its console says is looked at after every test. */
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 
 const paths = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -19,6 +19,19 @@ export function describeInBrowser(name: string, tests: () => void): void {
 export function launchBrowser(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-quic", "--disable-background-networking"];
   return chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
+}
+
+/**
+ * Does something else with the next request to an address. Chromium may lose a request that is made in the moment in
+ * which a page stops looking into its requests, so the page goes on doing so, and lets all others pass.
+ */
+export async function routeNext(page: Page, url: string, handle: (route: Route) => unknown): Promise<void> {
+  let isFirst = true;
+  await page.route(url, (route) => {
+    if (!isFirst) return route.fallback();
+    isFirst = false;
+    return handle(route);
+  });
 }
 
 interface Opening extends BrowserContextOptions {

@@ -5,21 +5,17 @@ import { startSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { describeInBrowser, useBrowser } from "./browser.ts";
+import { describeInBrowser, routeNext, useBrowser } from "./browser.ts";
 import { writeLongJournal } from "./long-journal.ts";
 
 /** Lets the next answer of an address wait once the sandbox has given it. @returns what lets it go. */
 async function holdAnswer(page: Page, url: string): Promise<() => void> {
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(
-    url,
-    async (route) => {
-      const response = await route.fetch();
-      await isLetGo;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  await routeNext(page, url, async (route) => {
+    const response = await route.fetch();
+    await isLetGo;
+    await route.fulfill({ response });
+  });
   return letGo;
 }
 
@@ -60,7 +56,7 @@ describeInBrowser("the dashboard, when answers come late", () => {
     await makeCharge(world, { external_id: "order-1" });
     const page = await open(`${world.baseUrl}/#/pending`, { mayComplain: /ERR_FAILED/ });
     await page.getByText("charge expires").waitFor();
-    await page.route(lost.call, (route) => route.abort(), { times: 1 });
+    await routeNext(page, lost.call, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
     await page.getByRole("link", { name: lost.view, exact: true }).click();
     await failed;
@@ -199,7 +195,7 @@ describeInBrowser("the gate, when answers come late", () => {
     await page.evaluate(() => sessionStorage.clear());
     await world.reset();
     await token.waitFor();
-    await page.route("**/journal/stream", () => {}, { times: 1 });
+    await routeNext(page, "**/journal/stream", () => {});
     const asked = page.waitForRequest("**/journal/stream");
     await give();
     await asked;
