@@ -93,7 +93,7 @@ describe("what interleaves", () => {
     const world = await file.world({ scenarios: [instant, refunding], postback_url: receiver.url });
     const merchant = await Merchant.of(world);
     for (let count = 0; count < 3; count++) await chargeOf(merchant);
-    await receiver.arrived(3);
+    await receiver.arrived(1);
     for (let count = 0; count < 3; count++) await chargeOf(merchant);
     receiver.release();
     await world.settle();
