@@ -22,6 +22,11 @@ export function jsonLines(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Prints what a command found or did: as JSON with `--json`, else in words, made safe to print. */
+export function print(found: unknown, words: string, { json: isJson = false }: { readonly json?: boolean }): void {
+  process.stdout.write(isJson ? jsonLines(found) : visible(words));
+}
+
 /** Colours are used on terminals only, and not if `NO_COLOR` is set. */
 export function terminal(): { colours: boolean } {
   return { colours: process.stdout.isTTY === true && !process.env.NO_COLOR };

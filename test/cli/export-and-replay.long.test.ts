@@ -47,6 +47,16 @@ describe("export", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(bundle);
   });
 
+  test("what is said of it is safe for a terminal, whatever its file is called", async () => {
+    const { baseUrl } = await worldWithHistory();
+    const file = join(testFolder(), "\u001b[31mred.json");
+    const written = await runCommand(["export", file, "--url", baseUrl]);
+    const played = await runCommand(["replay", file]);
+    for (const { code, stdout } of [written, played]) {
+      expect([code, stdout]).toEqual([0, expect.stringContaining("\\u001b[31mred.json: ")]);
+    }
+  });
+
   test("says it as JSON with --json", async () => {
     const world = await worldWithHistory();
     const file = join(testFolder(), "world.json");

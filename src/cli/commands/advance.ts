@@ -13,7 +13,7 @@ import { showAdvance, type Way } from "../advance-progress.ts";
 import { refuseUnknownKind } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { beforeInterrupt } from "../signals.ts";
-import { endProgress, jsonLines, showsProgress, tell } from "../terminal.ts";
+import { endProgress, print, showsProgress, tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
@@ -45,7 +45,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
     return { result, left: result.reached ? [] : await world.timers() };
   });
   const missed = result.reached ? "" : `${missedWords(target, what, result, left)}\n`;
-  process.stdout.write(options.json ? jsonLines(result) : pretty(result) + missed);
+  print(result, pretty(result) + missed, options);
   if (!result.reached) process.exitCode = 1;
 }
 

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CoverageInfo } from "../../client/control-types.ts";
 import { wholeNumber } from "../option-values.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { jsonLines, tell } from "../terminal.ts";
+import { print, tell } from "../terminal.ts";
 
 interface RawCoverageOptions extends RemoteOptions {
   readonly min?: string;
@@ -22,7 +22,7 @@ export function coverageCommand(): Command {
 async function coverage(options: RawCoverageOptions): Promise<void> {
   const least = options.min === undefined ? 0 : wholeNumber("min", options.min, 0, 100);
   const found = await withWorld(options, (world) => world.coverage());
-  process.stdout.write(options.json ? jsonLines(found) : pretty(found));
+  print(found, pretty(found), options);
   if (found.percent >= least) return;
   tell(`${found.percent}% were exercised, less than the ${least}% of --min.`);
   process.exitCode = 1;

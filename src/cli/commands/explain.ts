@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import type { ExplanationInfo } from "../../client/control-types.ts";
-import { visible } from "../../domain/words/visible.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { jsonLines } from "../terminal.ts";
+import { print } from "../terminal.ts";
 
 interface ExplainOptions extends RemoteOptions {
   readonly json?: boolean;
@@ -23,7 +22,7 @@ export function explainCommand(): Command {
 
 async function explain(id: string, options: ExplainOptions): Promise<void> {
   const explanation = await withWorld(options, (world) => world.explain(id));
-  process.stdout.write(options.json ? jsonLines(explanation) : visible(pretty(explanation)));
+  print(explanation, pretty(explanation), options);
 }
 
 /** A line about what it is, then one line for each thing that happened: virtual time, sentence, and its source. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { jsonLines } from "../terminal.ts";
+import { print } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawExportOptions extends RemoteOptions {
@@ -26,7 +26,7 @@ async function exportBundle(file: string, options: RawExportOptions): Promise<vo
   write(file, text);
   const written = { file, world: bundle.world.id, entries: bundle.journal.length, inputs: bundle.inputs.length };
   const line = `${file}: the world ${written.world}, ${written.entries} entries from ${written.inputs} inputs.\n`;
-  process.stdout.write(options.json ? jsonLines(written) : line);
+  print(written, line, options);
 }
 
 /** @throws {UsageError} */

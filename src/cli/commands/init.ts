@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { makeFolder } from "../../host/files.ts";
 import { type CiFile, ciFiles } from "../project-files/ci-files.ts";
 import { SETTINGS_FILE, settingsFile, starterScenario } from "../project-files/first-files.ts";
-import { jsonLines, shellWord } from "../terminal.ts";
+import { print, shellWord } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawInitOptions {
@@ -35,7 +35,7 @@ const STARTER = "scenarios/starter.yaml";
 /** Not in the folder of the scenarios, as all files in it count as scenarios. */
 const SCHEMA = "scenario.schema.json";
 
-async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions, isCiNamed: boolean) {
+async function init(folder: string, { ci, force: isForced = false, json = false }: RawInitOptions, isCiNamed: boolean) {
   const chosen = ci === "all" ? Object.values(ciFiles) : [ciFiles[ci]];
   const isThere = (file: string) => existsSync(join(folder, file));
   const isAdding = isCiNamed && !isForced && chosen.some(({ file }) => !isThere(file));
@@ -53,7 +53,7 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
   const next = `npx payments-sandbox run ${shellWord(story)}`;
   const lines = `${written.join("\n")}\nNext: ${next}\n`;
-  process.stdout.write(json ? jsonLines({ files: written, next }) : lines);
+  print({ files: written, next }, lines, { json });
 }
 
 /** Whether an existing project lacks a file; one with a folder of scenarios needs no starter. */

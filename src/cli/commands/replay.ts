@@ -7,7 +7,7 @@ import { type ReplayOutcome, replay } from "../../history/replay.ts";
 import { playersOf } from "../../http/players.ts";
 import { packageVersion } from "../../package-version.ts";
 import { withoutMark } from "../../scenarios/text-faults.ts";
-import { jsonLines, tellFault } from "../terminal.ts";
+import { print, tellFault } from "../terminal.ts";
 import { reasonUnread } from "../unread-file.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -23,7 +23,7 @@ export function replayCommand(): Command {
 /** Exit 1 if it differs. */
 async function replayFile(file: string, options: { json?: boolean }): Promise<void> {
   const { bundle, outcome } = await played(file);
-  process.stdout.write(options.json ? jsonLines(outcome) : pretty(file, bundle, outcome));
+  print(outcome, pretty(file, bundle, outcome), options);
   if (!outcome.identical) process.exitCode = 1;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
-import { jsonLines } from "../terminal.ts";
+import { print } from "../terminal.ts";
 
 interface RawResendOptions extends RemoteOptions {
   readonly json?: boolean;
@@ -23,6 +23,6 @@ async function resend(id: string, options: RawResendOptions): Promise<void> {
   const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";
   const came = attempt?.error?.message ?? answered;
   const line = `${webhook.event} ${webhook.webhook_id} → ${attempt?.request.url}: ${came}\n`;
-  process.stdout.write(options.json ? jsonLines(webhook) : line);
+  print(webhook, line, options);
   if (attempt?.outcome !== "delivered") process.exitCode = 1;
 }

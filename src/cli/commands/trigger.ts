@@ -5,7 +5,7 @@ import { TriggerError } from "../../client/trigger-error.ts";
 import { isEventName } from "../../domain/events.ts";
 import { refuseUnknownKind } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "../remote.ts";
-import { jsonLines } from "../terminal.ts";
+import { print } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface RawTriggerOptions extends RemoteOptions {
@@ -39,7 +39,7 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
   const why = webhook.destination === null ? ": there is no postback_url" : "";
   const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status}${why})`;
-  process.stdout.write(options.json ? jsonLines(webhook) : `${line}\n`);
+  print(webhook, `${line}\n`, options);
 }
 
 const EXIT_CODES = `
