@@ -8,7 +8,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than two cores: much of what they do is to wait for a browser or another process.
+    maxWorkers: 3,
     globalSetup: ["test/browser/build.ts", "test/package/program.ts"],
   },
 });
