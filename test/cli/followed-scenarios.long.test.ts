@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady, terminate } from "../support/command.ts";
@@ -388,6 +388,45 @@ test("what came since the start is in the same order after a reset, also where a
     expect(scenarios).toEqual(["mine", "other", "second", "gone", "first", "broken", "last"]);
   }
 });
+
+test.each<[string, (file: string) => void]>([
+  ["is broken", (file) => writeFileSync(file, "rules: 7\n")],
+  ["has gone", (file) => rmSync(file)],
+])(
+  "what a file names under with %s: each reset takes up the last good versions of both, in their order",
+  async (_how, spoil) => {
+    const { folder, write } = folderWith(source("mine", "first"));
+    const low = join(mkdtempSync(join(folder, "other-")), "low.yaml");
+    const lowest = join(dirname(low), "lowest.yaml");
+    writeFileSync(join(folder, "top.yaml"), source("top", "first"));
+    writeFileSync(low, `with: [lowest.yaml]\n${source("low", "first")}`);
+    writeFileSync(lowest, source("lowest", "first"));
+    const { ready, child } = await startReady(["--scenario", folder], { cwd: folder });
+    let told = "";
+    child.stderr.on("data", (words) => {
+      told += words;
+    });
+    const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+    const isThere = (note: string) => until(world, (all) => JSON.stringify(all).includes(note));
+    // One that came since the start, and one that names what it did not name at the start.
+    const naming = `with: [${basename(dirname(low))}/low.yaml]\n`;
+    write(naming + source("mine", "mine-second"));
+    await isThere("mine-second");
+    writeFileSync(join(folder, "new.yaml"), naming + source("new", "new-first"));
+    await isThere("new-first");
+    writeFileSync(lowest, source("lowest", "lowest-second"));
+    await isThere("lowest-second");
+    spoil(lowest);
+    await expect.poll(() => told).toMatch(/lowest\.yaml( is gone|:\d)/);
+    const before = await world.all<ScenarioInfo>("/scenarios");
+    const shown = (all: readonly ScenarioInfo[]) => all.map(({ name, rules }) => [name, JSON.stringify(rules)]);
+    expect(before.map(({ name }) => name)).toEqual(["lowest", "low", "mine", "top", "new"]);
+    for (let times = 0; times < 2; times++) {
+      await world.reset();
+      expect(shown(await world.all<ScenarioInfo>("/scenarios"))).toEqual(shown(before));
+    }
+  },
+);
 
 test("files of the same name in two folders are two scenarios, whichever of them is edited", async () => {
   const { folder, file, write } = folderWith(source("mine", "first"));

@@ -67,14 +67,14 @@ class Follower {
   }
 
   /**
-   * After a reset: loads the last good version of files that are broken or gone, and reloads files that differ from what
-   * is loaded, and those that since replaced a scenario of the same name.
+   * After a reset: loads the last good version of files that are broken or gone, or of which something beneath is, and
+   * reloads files that differ from what is loaded, and those that since replaced a scenario of the same name.
    * @param before names of the scenarios that were loaded, in the order that what is loaded anew gets again: of a file
    * that is gone, one that was removed stays away.
    */
   takeUpAll(live: LiveWorld, before: readonly string[]): void {
     const isKept = (path: string, sources: readonly ScenarioSource[]) =>
-      existsSync(path) ? this.#refused.has(path) : before.includes(nameOf(sources));
+      existsSync(path) ? this.#refused.has(path) || sourcesOf(path) === null : before.includes(nameOf(sources));
     const kept = new Map([...this.#good].filter(([path, sources]) => isKept(path, sources)));
     const tried = new Set<string>();
     for (const path of withThoseBeneath(this.#inOrder([...kept.keys(), ...givenOf(this.#names)], before))) {
@@ -107,7 +107,8 @@ class Follower {
 
   /** Removes what the reset loaded anew although its file is gone and it was removed before. */
   #removeGone(live: LiveWorld, before: readonly string[]): void {
-    const gone = [...this.#beneath.keys()].filter((path) => !existsSync(path));
+    const known = [...this.#beneath].flatMap(([path, others]) => [path, ...others]);
+    const gone = known.map((path) => resolve(path)).filter((path) => !existsSync(path));
     // Files of one name in two folders are known by that name alone, and each of them gives what both have.
     const names = new Set(gone.flatMap((path) => loadedFrom(this.#server, path)).map(({ name }) => name));
     for (const name of names) if (!before.includes(name)) removeScenario(live, name);
