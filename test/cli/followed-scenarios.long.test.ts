@@ -242,6 +242,27 @@ test("what a saved file newly names under with comes before its place, after a r
   expect(await names(await (await connectSandbox(fresh.ready.base_url)).defaultWorld())).toEqual(order);
 });
 
+test("the version that a kept world has of a file that is gone stays after a reset, though the world began with another", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  const start = () => startReady(["--scenario", folder, "--data", "data", "--clock", "frozen"], { cwd: folder });
+  const shown = async (of: WorldClient) => JSON.stringify(await of.all<ScenarioInfo>("/scenarios"));
+  const running = await start();
+  const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+  write(source("mine", "second"));
+  await until(world, (all) => JSON.stringify(all).includes("second"));
+  await terminate(running);
+  const { ready, child } = await start();
+  const again = await (await connectSandbox(ready.base_url)).defaultWorld();
+  rmSync(file);
+  let told = "";
+  for await (const words of child.stderr) {
+    told += words;
+    if (told.includes("mine.yaml is gone")) break;
+  }
+  await again.reset();
+  expect(await shown(again)).toContain("second");
+});
+
 test("what lies above a file by being loaded again stays there when the file is saved", async () => {
   const { folder, write } = folderWith(`with: [chargeback-won]\n${source("mine", "first")}`);
   const { ready } = await startReady(["--scenario", folder], { cwd: folder });

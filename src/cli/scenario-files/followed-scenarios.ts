@@ -29,7 +29,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
-  const follower = new Follower(server, names);
+  const follower = new Follower(server, names, isKept);
   server.sandbox.onReset((live, before) => {
     if (live.id === DEFAULT_WORLD) follower.takeUpAll(live, before);
   });
@@ -48,16 +48,18 @@ class Follower {
   readonly #takenUp = new Set<string>();
   /** Files that were not loaded as they are now, for a mistake of theirs or of a file that they name under `with`. */
   readonly #refused = new Set<string>();
-  /** The last good version of each file loaded since the start, the scenarios beneath it first. */
+  /** The last good version of each file, the scenarios beneath it first; of files of the start only if worlds are kept. */
   readonly #good = new Map<string, readonly ScenarioSource[]>();
 
-  constructor(server: RunningServer, names: readonly string[]) {
+  /** @param isKept whether the files may have other versions by now than a reset loads. */
+  constructor(server: RunningServer, names: readonly string[], isKept: boolean) {
     this.#server = server;
     this.#names = names;
     const followed = pathsOf(names);
     for (const path of followed) {
       this.#beneath.set(resolve(path), pathsBeneath(path));
       this.#there.add(resolve(path));
+      if (isKept) this.#keepGood(path);
     }
     this.#files = new FollowedFiles(
       orTellFault((path) => this.#takeUp(path)),
@@ -164,7 +166,11 @@ class Follower {
     const isFine = reloadAndTell(this.#server, path);
     if (!isFine) this.#refused.add(resolve(path));
     else this.#refused.delete(resolve(path));
-    const sources = isFine && loadedFrom(this.#server, path).length > 0 ? sourcesOf(path) : null;
+    if (isFine) this.#keepGood(path);
+  }
+
+  #keepGood(path: string): void {
+    const sources = loadedFrom(this.#server, path).length > 0 ? sourcesOf(path) : null;
     if (sources) this.#good.set(resolve(path), sources);
   }
 
