@@ -28,10 +28,21 @@ export function differences(wanted: object, fields: object, outer = ""): string[
   });
 }
 
-/** Compares as scenarios do: decimals by value, instants by time, everything else for equality. */
+/** Fields that hold an instant. */
+const INSTANTS = /^(at|created_from|created_to)$|_at$/;
+
+/** Compares as scenarios do: decimals by value, instants by time, all else for equality; a list item by item. */
 function isSame(key: string, wanted: unknown, actual: unknown): boolean {
   if (isDeepStrictEqual(wanted, actual)) return true;
-  const isByValue = holdsDecimals(key) || key.endsWith("_at");
+  if (Array.isArray(wanted) && Array.isArray(actual)) {
+    return wanted.length === actual.length && wanted.every((each, index) => isSame(key, each, actual[index]));
+  }
+  if (isObject(wanted) && isObject(actual)) {
+    const keys = Object.keys(wanted);
+    const hasAll = keys.length === Object.keys(actual).length && keys.every((each) => Object.hasOwn(actual, each));
+    return hasAll && keys.every((each) => isSame(each, wanted[each], actual[each]));
+  }
+  const isByValue = holdsDecimals(key) || INSTANTS.test(key);
   return isByValue && matches({ value: { gte: wanted, lte: wanted } }, { value: actual });
 }
 

@@ -77,6 +77,24 @@ describe("waitForWebhook", () => {
     }
   });
 
+  test("so are those in lists, the instants of a search, and that of an entry", async () => {
+    const world = await file.world();
+    const merchant = world.merchant();
+    const split = (amount: string) => [{ username: "globex", type: "fixed" as const, amount }];
+    await merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00", split: split("5.00") });
+    const since = (created_from: string) => ({ created_from });
+    await merchant.call("POST /v2/account/transactions/list", since("2026-01-01T12:00:00Z"));
+    const cashin = (body: object) => world.waitForRequest("POST /v2/transactions/cashin", { body }, AT_ONCE);
+    const list = (body: object) => world.waitForRequest("POST /v2/account/transactions/list", { body }, AT_ONCE);
+    await cashin({ split: split("5") });
+    await list(since("2026-01-01T13:00:00.000+01:00"));
+    await world.waitForEntry("transition", { to: "pending", at: "2026-01-01T12:00:00Z" }, AT_ONCE);
+    for (const other of [split("5.01"), [...split("5"), ...split("5")], [{ username: "globex", amount: "5.00" }]]) {
+      await refusalOf(cashin({ split: other }));
+    }
+    await refusalOf(list(since("2026-01-01T12:00:01Z")));
+  });
+
   test("with a status, waits until the delivery has come to that", async () => {
     await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
