@@ -97,8 +97,14 @@ function exitCodeOf(error: unknown, ran: readonly Command[], args: readonly stri
     tell(withVariable(error.message, ran, args));
     return error instanceof UsageError ? error.exitCode : 2;
   }
-  tellLines(faultText(error));
+  if (isWithoutFolder(error)) tell("The working folder is gone: change to one that is there.");
+  else tellLines(faultText(error));
   return 2;
+}
+
+/** Whether a path could not be resolved because somebody removed the folder that the command runs in. */
+function isWithoutFolder(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.syscall === "uv_cwd";
 }
 
 /** If a message begins with an option whose value came from the environment, names the variable in front of it. */

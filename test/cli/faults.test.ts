@@ -1,6 +1,8 @@
 /** A fault of ours in a command: loud, with the way to report it, and never taken for an answer. */
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
+import { bin, runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
 
 /** Makes a command fail where none does: it writes its answer by what is broken here. */
 const BROKEN = 'process.stdout.write = () => { throw new TypeError("nothing writes \\u001b[31mhere"); };';
@@ -13,3 +15,16 @@ test("it is told with where it came from and how to report it, and leaves with 2
   // A terminal would obey what a fault quotes.
   expect(stderr).toMatch(/\nTypeError: nothing writes \\u001b\[31mhere\n {4}at /);
 });
+
+test.skipIf(process.platform === "win32").each(["run", "check"])(
+  "a working folder that is gone is no fault of the sandbox: %s",
+  (command) => {
+    const program = [process.execPath, bin, command, "happy-path"];
+    const ended = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$0" "$@"', ...program], { cwd: testFolder({}) });
+    expect([ended.status, String(ended.stdout), String(ended.stderr)]).toEqual([
+      2,
+      "",
+      "payments-sandbox: The working folder is gone: change to one that is there.\n",
+    ]);
+  },
+);
