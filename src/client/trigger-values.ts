@@ -1,4 +1,5 @@
 /** What can be set on a triggered event; everything else is refused before anything is done. */
+import { methods } from "../domain/currencies.ts";
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
@@ -75,6 +76,7 @@ function elsewhere(kind: EventKind, path: string, known: readonly string[], isTh
 
 /** Refuses a value that only an event of another currency has, as it would be lost. @throws {TriggerError} */
 export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
+  refuseOtherMethod(kind, set, told);
   const lost = Object.keys(set).find((path) => {
     if (set[path] === "") return false;
     const [outer = "", inner] = path.split(".");
@@ -84,6 +86,14 @@ export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
   if (lost === undefined) return;
   const instead = "set a currency that has one, or leave it out";
   throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
+}
+
+/** Refuses a network where the currency has a method of its own, which needs none and goes by no other. */
+function refuseOtherMethod(kind: EventKind, { network = "" }: Values, told: Told): void {
+  const method = methods.find((each) => each === told.network);
+  if (network === "" || method === undefined || network.toUpperCase() === method) return;
+  const instead = "set a currency that goes by another one, or leave it out";
+  throw new TriggerError(`${kind} in ${told.currency} has the network ${method}; ${instead}.`, { isWrongInput: true });
 }
 
 /** The values with which to make another resource like this one; not its `external_id`, which is unique. */

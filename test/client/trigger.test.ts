@@ -148,6 +148,13 @@ describe("trigger", () => {
       'cashin.confirmed in BRL has no "chain"; set a',
     ],
     ["the same of a fixed wallet", "wallet.created", { chain: "tron" }, 'wallet.created in BRL has no "chain"'],
+    [
+      "a network of what has a method of its own",
+      "cashout.confirmed",
+      { network: "SPEI" },
+      "cashout.confirmed in BRL has the network PIX; set a currency that goes by another one, or leave it out.",
+    ],
+    ["a chain as the network of one", "cashout.failed", { currency: "MXN", network: "TRC20" }, "has the network SPEI;"],
     ["the payer of a payment on a chain", "cashin.confirmed", { currency: "BTC", "payer.name": "Ana" }, '"payer.name"'],
     ["the receiver of one", "cashout.confirmed", { currency: "BTC", "receiver.bank": "Ana" }, '"receiver.bank"'],
     ["a dispute of what is no PIX", "chargeback.won", { currency: "MXN" }, "Only a PIX can be disputed"],
