@@ -8,6 +8,9 @@ import type { TextFault } from "./text-faults.ts";
 type Library = typeof import("jsonc-parser");
 
 const OF_YAML = "a file of YAML ends with .yaml, and is posted as application/yaml";
+/** So much of a wrong number is looked at, on both sides of the fault. */
+const MAX_DIGITS = 40;
+
 const NO_JSON = `this is no JSON, where names and texts are in double quotes; ${OF_YAML}`;
 
 /** TABLE: words of other languages for values of JSON. */
@@ -33,6 +36,8 @@ export function otherThanJson(text: string): TextFault[] {
 export function jsonFaults(text: string): TextFault[] {
   if (!text.trimStart().startsWith("{") || isJson(text)) return [];
   const found = firstFault(text);
+  const number = found && numberFault(text, found.offset);
+  if (number) return [number];
   const message = found && (wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200)) ?? null);
   return found && message ? [{ offset: found.offset, message }] : [];
 }
@@ -49,6 +54,16 @@ function firstFault(text: string): { name: string; offset: number } | null {
   }
   const [first] = errors;
   return first ? { name: printParseErrorCode(first.error), offset: placeOf(first, text) } : null;
+}
+
+/** Where a fault lies in a number as other languages write it, such as `01`, `.5` or `+1`: what is wrong with that. */
+function numberFault(text: string, offset: number): TextFault | null {
+  const [begun = ""] = /[+-]?[\d.]*$/.exec(text.slice(0, offset).slice(-MAX_DIGITS)) ?? [];
+  const [rest = ""] = /^[+-]?[\d.]+/.exec(text.slice(offset, offset + MAX_DIGITS)) ?? [];
+  const number = begun + rest;
+  if (!/^([+-]?0\d|[+-]?\.\d|\+\d)/.test(number)) return null;
+  const message = `${quoted(number)} is no number of JSON, which has no + and no further 0 in front, and a digit before a point`;
+  return { offset: offset - begun.length, message };
 }
 
 /** Where a fault is: for a trailing comma, the comma itself rather than the closing bracket after it. */
