@@ -165,7 +165,7 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
     ...plainFields.flatMap((name) => fieldFaults(parts, name)),
     ...(!isWithinLength(infractionId, MAX_ID) ? [`infraction_id must be at most ${MAX_ID} characters`] : []),
     ...(!isWithinLength(text, MAX_TEXT) ? [`text must be at most ${MAX_TEXT} characters`] : []),
-    ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
+    ...(files.length > MAX_FILES ? [`files must have at most ${MAX_FILES} items`] : []),
   ];
   const areTooLarge = tooLarge(files);
   const read = files.map(fileOf);
