@@ -57,9 +57,12 @@ function findEndpoint(call: ServiceCall): void {
 }
 
 function checkSize({ incoming }: ServiceCall): void {
-  if (!incoming.bodyTooLarge) return;
-  const most = largestBodyOf(incoming.path) / MIB;
-  throw new DomainError("PAYLOAD_TOO_LARGE", `The body is too large: it may have ${most} MiB.`);
+  if (incoming.bodyTooLarge) throw bodyTooLarge(incoming.path);
+}
+
+/** The refusal of a body that is larger than {@link largestBodyOf}. */
+export function bodyTooLarge(path: string): DomainError {
+  return new DomainError("PAYLOAD_TOO_LARGE", `The body is too large: it may have ${largestBodyOf(path) / MIB} MiB.`);
 }
 
 function checkAddress({ operation, incoming }: ServiceCall): void {

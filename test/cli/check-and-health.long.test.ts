@@ -152,6 +152,37 @@ expect:
     ]);
   });
 
+  test("a form that a call is refused for that is to succeed, as the service judges it", async () => {
+    const files = (...types: string[]) => `[${types.map((type) => `{ name: f, type: ${type} }`).join(", ")}]`;
+    const pdf = "application/pdf, size: 9";
+    const forms = [
+      "{}",
+      "{ text: y }",
+      '{ infraction_id: x, text: "" }',
+      `{ infraction_id: x, text: y, files: ${files("text/plain, size: 9")} }`,
+      `{ infraction_id: x, text: y, files: ${files(pdf, pdf, pdf, pdf, pdf, pdf)} }`,
+      `{ infraction_id: x, text: y, files: ${files("image/png, size: 6000000")} }`,
+      `{ infraction_id: x, text: y, files: ${files("image/png, size: 60000000")} }`,
+      `{ infraction_id: "\${index}", text: y, files: ${files(`"image/\${index}", size: 1`)} }`,
+      `{ infraction_id: x, text: y, files: ${files(pdf)} }`,
+    ];
+    const reply = "POST /v2/account/infractions/reply";
+    const steps = forms.map((form) => `  - call: ${reply}\n    form: ${form}\n`);
+    const refused = `  - { call: ${reply}, form: {}, expect: { status: 400 } }\n`;
+    const source = `scenario: forms\nmerchant:\n${steps.join("")}${refused}`;
+    const { code, stdout } = await runCommand(["check", "--json", "f.yaml"], { cwd: testFolder({ "f.yaml": source }) });
+    expect(code).toBe(0);
+    expect(toldIn(stdout)).toEqual([
+      `4:11: ${reply} refuses this form: infraction_id is missing; text is missing`,
+      `6:11: ${reply} refuses this form: infraction_id is missing`,
+      `8:11: ${reply} refuses this form: text must not be empty`,
+      `10:11: ${reply} refuses this form: files[0] must be a pdf, png or jpeg file`,
+      `12:11: ${reply} refuses this form: files must have at most 5 items`,
+      `14:11: ${reply} refuses this form: Files may have 5 MiB each and 10 MiB in all`,
+      `16:11: ${reply} refuses this form: The body is too large: it may have 12 MiB`,
+    ]);
+  });
+
   test("a query of a call that has a body, and a field of an item that would be ignored", async () => {
     const split = "split: [{ username: globex, percentage: 5, tipe: percentage }]";
     const source = `scenario: ignored

@@ -14,6 +14,7 @@ import type { Problem } from "../../scenarios/problems.ts";
 import { expectsRefusal } from "../../scenarios/script-checks.ts";
 import type { ScriptStep } from "../../scenarios/script-schema.ts";
 import { isReference, nameIn, referencesIn } from "../../scenarios/variables.ts";
+import { formFault } from "./form-faults.ts";
 import { ignoredFields, ignoredParts, unknownFieldsOf } from "./ignored-fields.ts";
 
 /** The parts of a step in which references are replaced by their values. */
@@ -84,6 +85,8 @@ function* refusals(step: ScriptStep, endpoint: Endpoint): Generator<FindingAtKey
     const message = `${endpoint.method} ${endpoint.path} refuses this body: ${faultWords(fault)}`;
     yield { path: ["body", ...fault.path], message };
   }
+  const fault = formFault(step, endpoint, unknownFieldsOf(step, endpoint));
+  if (fault) yield { path: ["form"], message: `${endpoint.method} ${endpoint.path} refuses this form: ${fault}` };
   const misplaced = mediaFault(step, endpoint);
   if (misplaced) yield misplaced;
 }
