@@ -77,6 +77,14 @@ export function momentOf(text: string, since: Instant): Instant | null {
   return durationMs === null ? null : since + durationMs;
 }
 
+/** Whether a moment certainly comes no later than another; an instant and a time after loading cannot be compared. */
+export function isBy(moment: unknown, other: unknown): boolean {
+  if (typeof moment !== "string" || typeof other !== "string") return false;
+  if (moment.startsWith("+") !== other.startsWith("+")) return false;
+  const [first, second] = [momentOf(moment, 0), momentOf(other, 0)];
+  return first !== null && second !== null && first <= second;
+}
+
 /** Whether the present instant lies in a rule's window, which excludes `until` itself (`D26a`). */
 export function isOpen({ from, until }: Filters, since: Instant, now: Instant): boolean {
   const begins = from === undefined ? null : momentOf(from, since);

@@ -12,7 +12,7 @@ import { amountFault } from "./amount-words.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { isTimeZone, nextRun, patternFault } from "./cron.ts";
 import { listOf, wordOf } from "./file-values.ts";
-import { momentOf } from "./filters.ts";
+import { isBy } from "./filters.ts";
 import type { Finding } from "./findings.ts";
 import { allNetworks, checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -105,14 +105,6 @@ function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC
   if (typeof every !== "string" || typeof timezone !== "string" || !isTimeZone(timezone)) return;
   if (patternFault(every) !== null || nextRun(every, timezone, 0) !== null) return;
   yield { path: [...path, "every"], message: `every ${quoted(every)} names no time that ever comes` };
-}
-
-/** Whether a moment certainly comes no later than another; an instant and a time after loading cannot be compared. */
-function isBy(moment: unknown, other: unknown): boolean {
-  if (typeof moment !== "string" || typeof other !== "string") return false;
-  if (moment.startsWith("+") !== other.startsWith("+")) return false;
-  const [first, second] = [momentOf(moment, 0), momentOf(other, 0)];
-  return first !== null && second !== null && first <= second;
 }
 
 function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {

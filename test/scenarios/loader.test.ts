@@ -334,6 +334,51 @@ test.each([
   expect(loadScenario(`scenario: ids\nrules:\n${rules.join("")}`, "ids.yaml").content.rules).toHaveLength(2);
 });
 
+const twoRules = (first: string, second: string) => {
+  const rules = [first, second].map((parts) => `  - { on: cashin.created, ${parts}, then: [{ pay: {} }] }\n`);
+  return `scenario: two\nrules:\n${rules.join("")}`;
+};
+
+test.each([
+  ["until: +1h", "until: +30m"],
+  ["until: +1h", "until: +60m"],
+  ["until: +1h", "from: +5m, until: +1h, where: { currency: BRL }"],
+  ["from: +1h", "from: +2h"],
+  ["from: +1h, until: +3h, where: { currency: BRL }", "from: +1h, until: +2h, where: { currency: BRL, amount: 5 }"],
+  ['until: "2026-02-01T00:00:00Z"', 'until: "2026-02-01T00:00:00+01:00"'],
+  ["from: +0s", 'from: "2026-02-01T00:00:00Z"'],
+  ['where: { external_id: "1" }', "where: { external_id: 1 }"],
+  ["where: { external_id: 1 }", 'where: { external_id: "1", currency: BRL }'],
+  ["where: { external_id: { not: 1 } }", 'where: { external_id: { not: "1" } }'],
+  ["where: { external_id: { gte: a } }", 'where: { external_id: "a*" }'],
+  ["where: { external_id: { gt: a, lt: c } }", 'where: { external_id: "b*" }'],
+  ["where: { external_id: { gt: a } }", "where: { external_id: { gt: b, lt: c } }"],
+])("a rule with %s leaves nothing to one with %s", (first, second) => {
+  expect(() => loadScenario(twoRules(first, second), "two.yaml")).toThrow("can never match");
+});
+
+test.each([
+  ["until: +30m", "until: +1h"],
+  ["until: +1h", "from: +30m"],
+  ["until: +1h", "name: at any time"],
+  ["until: +1h", 'until: "2026-01-01T00:00:00Z"'],
+  ["from: +2h", "from: +1h"],
+  ["from: +1h", 'from: "2030-01-01T00:00:00Z"'],
+  ["from: +1h, until: +2h", "from: +1h, until: +3h"],
+  ["until: +1h, times: 3", "until: +30m"],
+  ['where: { external_id: "1.0" }', "where: { external_id: 1 }"],
+  ['where: { external_id: "1e1" }', "where: { external_id: 1e1 }"],
+  ['where: { external_id: { lt: "5" } }', 'where: { external_id: "10" }'],
+  ["where: { external_id: { gt: a } }", 'where: { external_id: "a*" }'],
+  ["where: { external_id: { gte: ab } }", 'where: { external_id: "a*" }'],
+  ["where: { external_id: { gte: a } }", 'where: { external_id: "*a" }'],
+  ["where: { external_id: { gte: '!' } }", 'where: { external_id: "5*" }'],
+  ["where: { external_id: { gte: a } }", "where: { external_id: { gte: 5 } }"],
+  ['where: { external_id: { gt: "2026-01-01" } }', 'where: { external_id: { gt: "2026-01-02x" } }'],
+])("a rule with %s may leave something to one with %s", (first, second) => {
+  expect(loadScenario(twoRules(first, second), "two.yaml").content.rules).toHaveLength(2);
+});
+
 test.each(["0.5%", "10.50%", "100%", "100.0%"])("a chance of %s is one", (chance) => {
   const text = `scenario: odds\nrules:\n  - { on: cashin.created, chance: ${chance}, then: [{ pay: {} }] }\n`;
   expect(loadScenario(text, "odds.yaml").content.rules).toHaveLength(1);
