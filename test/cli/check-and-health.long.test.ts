@@ -33,6 +33,16 @@ describe("check", () => {
     );
   });
 
+  test("the problems of several large files are all counted, though a hundred of each are shown", async () => {
+    const keys = Array.from({ length: 130 }, (_, index) => `key${index}: 1\n`);
+    const large = `scenario: large\n${keys.join("")}`;
+    const above = "scenario: above\nwith: [./large.yaml]\n";
+    const cwd = testFolder({ "large.yaml": large, "more.yaml": large, "above.yaml": above });
+    const { stdout } = await runCommand(["check", "large.yaml", "more.yaml", "above.yaml"], { cwd });
+    expect(stdout.match(/: unknown key/g)).toHaveLength(200);
+    expect(stdout).toMatch(/\n3 files checked, 260 problems\.\n$/);
+  });
+
   test("--json", async () => {
     const cwd = testFolder({ "good.yaml": good, "bad.yaml": bad });
     const [fine, wrong] = await Promise.all([

@@ -17,7 +17,7 @@ export function checkCommand(): Command {
 /** Exit 1 for problems; warnings are printed and do not count. */
 function check(names: readonly string[], asJson: boolean): void {
   const scenarios = allNamed(names);
-  const problems = problemsIn(scenarios);
+  const { problems, count } = problemsIn(scenarios);
   const warnings = [...warningsIn(scenarios), ...namesakesIn(scenarios)];
   if (asJson) {
     const told = { ok: problems.length === 0, files: scenarios.length, problems, warnings };
@@ -27,15 +27,15 @@ function check(names: readonly string[], asJson: boolean): void {
     for (const warning of warnings) {
       process.stdout.write(describe({ ...warning, message: `warning: ${warning.message}` }));
     }
-    process.stdout.write(`${counted(scenarios.length, "file")} checked, ${verdictOf(problems, warnings)}.\n`);
+    process.stdout.write(`${counted(scenarios.length, "file")} checked, ${verdictOf(count, warnings.length)}.\n`);
   }
   if (problems.length > 0) process.exitCode = 1;
 }
 
-function verdictOf(problems: readonly Problem[], warnings: readonly Problem[]): string {
+function verdictOf(problems: number, warnings: number): string {
   const found = [
-    ...(problems.length > 0 ? [counted(problems.length, "problem")] : []),
-    ...(warnings.length > 0 ? [counted(warnings.length, "warning")] : []),
+    ...(problems > 0 ? [counted(problems, "problem")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
   ];
   return found.join(", ") || "all fine";
 }

@@ -52,10 +52,15 @@ function belowMeant(name: string): string {
   return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
 }
 
-/** Problems of scenarios and of those that they name under `with`; one found by two of them is listed once. */
-export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
-  const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set()));
-  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+/**
+ * Problems of scenarios and of those that they name under `with`; one found by two of them is listed once. `count` is
+ * that of all, those of large files included that are not told.
+ */
+export function problemsIn(scenarios: readonly NamedScenario[]): { problems: Problem[]; count: number } {
+  const untold = new Map<string, number>();
+  const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set(), untold));
+  const problems = [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+  return { problems, count: [...untold.values()].reduce((sum, more) => sum + more, problems.length) };
 }
 
 /** What scenarios without problems probably mean otherwise; a run takes rules and settings of those under `with`. */
@@ -80,8 +85,15 @@ export function namesakesIn(scenarios: readonly NamedScenario[]): Problem[] {
   });
 }
 
-/** @param seen files that were checked already, by whatever path they were reached. */
-function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Problem[] {
+/**
+ * @param seen files that were checked already, by whatever path they were reached.
+ * @param untold is given how many problems of a file are not told.
+ */
+function problemsOf(
+  scenario: NamedScenario,
+  seen: Set<string>,
+  untold = new Map<string, number>(),
+): readonly Problem[] {
   const { source, path } = scenario;
   const isFirst = seen.size === 0;
   if (seen.has(resolve(path))) return [];
@@ -89,14 +101,15 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
   try {
     const loaded = loadedAs(scenario);
     const files = source.folder === undefined ? [] : filesNamedBy(loaded, path).filter(isFile);
-    const beneath = files.flatMap((file) => problemsOf(namedFile(file), seen));
+    const beneath = files.flatMap((file) => problemsOf(namedFile(file), seen, untold));
     if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
     namedBy(loaded, source.folder);
     if (loaded.content.with) loadScenario(source.text, path, settingsOfRun(source));
     return isFirst ? ownProblems(asRun(source, loaded)) : [];
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
-    throw error;
+    if (!(error instanceof ScenarioError)) throw error;
+    untold.set(resolve(path), error.count - error.problems.length);
+    return error.problems;
   }
 }
 
