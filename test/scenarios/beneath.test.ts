@@ -25,7 +25,7 @@ test("interface 5: a file that many name under with is loaded once, beneath all 
   expect(names.slice(0, 4)).toEqual(["a29", "b29", "a28", "b28"]);
   expect(names.at(-1)).toBe("a0");
   expect(pathsBeneath(path)).toHaveLength(58);
-  expect(problemsIn(allNamed([path]))).toEqual([]);
+  expect(problemsIn(allNamed([path])).problems).toEqual([]);
 });
 
 test("two that name each other are beneath each other once", () => {
@@ -45,7 +45,7 @@ test("two of one name are told apart, as a world has one of them; one that is na
     "both.yaml": "scenario: both\nwith: [base.yaml, other/base.yaml]\n",
     "twice.yaml": "scenario: twice\nwith: [base.yaml, base.yaml]\n",
   });
-  const problemsOf = (name: string) => problemsIn(allNamed([join(folder, name)]));
+  const problemsOf = (name: string) => problemsIn(allNamed([join(folder, name)])).problems;
   const isCalled = (name: string) => expect.stringContaining(`is called "${name}", as that of`);
   expect(problemsOf("own.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("happy-path") }]);
   expect(problemsOf("same.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("base") }]);
