@@ -8,10 +8,10 @@ import type { TextFault } from "./text-faults.ts";
 type Library = typeof import("jsonc-parser");
 
 const OF_YAML = "a file of YAML ends with .yaml, and is posted as application/yaml";
+const NO_JSON = `this is no JSON, where names and texts are in double quotes; ${OF_YAML}`;
+
 /** So much of a wrong number is looked at, on both sides of the fault. */
 const MAX_DIGITS = 40;
-
-const NO_JSON = `this is no JSON, where names and texts are in double quotes; ${OF_YAML}`;
 
 /** TABLE: words of other languages for values of JSON. */
 const MEANT: ReadonlyMap<string, string> = new Map(["None", "nil", "undefined", "NaN"].map((word) => [word, "null"]));
@@ -36,10 +36,11 @@ export function otherThanJson(text: string): TextFault[] {
 export function jsonFaults(text: string): TextFault[] {
   if (!text.trimStart().startsWith("{") || isJson(text)) return [];
   const found = firstFault(text);
-  const number = found && numberFault(text, found.offset);
+  if (found === null) return [];
+  const number = numberFault(text, found.offset);
   if (number) return [number];
-  const message = found && (wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200)) ?? null);
-  return found && message ? [{ offset: found.offset, message }] : [];
+  const message = wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200));
+  return message ? [{ offset: found.offset, message }] : [];
 }
 
 /** The library's first fault, or null; null also if the text is nested too deep for the library. */
@@ -58,7 +59,7 @@ function firstFault(text: string): { name: string; offset: number } | null {
 
 /** Where a fault lies in a number as other languages write it, such as `01`, `.5` or `+1`: what is wrong with that. */
 function numberFault(text: string, offset: number): TextFault | null {
-  const [begun = ""] = /[+-]?[\d.]*$/.exec(text.slice(0, offset).slice(-MAX_DIGITS)) ?? [];
+  const [begun = ""] = /[+-]?[\d.]*$/.exec(text.slice(Math.max(0, offset - MAX_DIGITS), offset)) ?? [];
   const [rest = ""] = /^[+-]?[\d.]+/.exec(text.slice(offset, offset + MAX_DIGITS)) ?? [];
   const number = begun + rest;
   if (!/^([+-]?0\d|[+-]?\.\d|\+\d)/.test(number)) return null;

@@ -68,8 +68,6 @@ function isOpenWith(taker: Plain, rule: Plain): boolean {
   return (isBy(from, "+0s") || isBy(from, rule.from)) && (until === undefined || isBy(rule.until, until));
 }
 
-const isAlwaysOpen = (rule: Plain) => isOpenWith(rule, {});
-
 function leavesSome(rule: Plain): boolean {
   return Object.entries(narrowing).some(([filter, isSo]) => rule[filter] !== undefined && isSo(rule[filter]));
 }
@@ -87,9 +85,10 @@ function shadowedWords({ number, rule }: Taker): string {
 
 function add(takers: Takers, taker: Taker): void {
   const fields = Object.keys(taker.where).sort();
-  const isNarrow = isAlwaysOpen(taker.rule) && !fields.some((field) => isWide(taker.where[field]));
+  const isAlwaysOpen = isOpenWith(taker.rule, {});
+  const isNarrow = isAlwaysOpen && !fields.some((field) => isWide(taker.where[field]));
   if (!isNarrow && takers.wide.length < MOST_WIDE) takers.wide.push(taker);
-  if (!isAlwaysOpen(taker.rule)) return;
+  if (!isAlwaysOpen) return;
   const group = takers.exact.get(fields.join()) ?? { fields, byValues: new Map<string, Taker>() };
   takers.exact.set(fields.join(), group);
   const values = valuesKey(taker.where, fields);
