@@ -42,8 +42,8 @@ export function namesSecret(text: string): boolean {
 /** The fields of a token request that are not secret (`D10`). */
 const SHOWN_FIELDS: readonly unknown[] = ["client_id", "grant_type", "scope"];
 
-/** Values that are safe to show: none of their characters could delimit further fields. */
-const SHOWN_VALUE = /^[\w .~@:/%+-]*$/;
+/** Values that are safe to show: none of their characters delimits further fields, and they hold no secret by mistake. */
+const SHOWN_VALUE = /^(?!.*(?:secret-\w{32}|[\da-f]{64}))[\w .~@:/%+-]*$/;
 
 /** What is stored of a body that is neither JSON nor a form. */
 const WHOLE = /^\*{3} \(\d+ bytes\)$/;

@@ -34,6 +34,7 @@ test.each([
 describe("a call for a token", () => {
   const layout = (secret: string) =>
     `{\n  "client_id": "acme-1",\n  "client_secret" : ${secret},\n  "grant_type": "client_credentials"\n}`;
+  const clientSecret = `secret-${"a1".repeat(16)}`;
 
   test.each([
     [layout('"ab\\"c"'), layout('"***"')],
@@ -42,6 +43,9 @@ describe("a call for a token", () => {
     [layout('["a", {"client_id": "b"}]'), layout('["***", {"client_id": "***"}]')],
     ['{"client_id":5,"scope":"read write","audience":"x"}', '{"client_id":5,"scope":"read write","audience":"***"}'],
     ['{"client_id":"a&client_secret=b"}', '{"client_id":"***"}'],
+    [`{"client_id":"${clientSecret}","client_secret":"acme-1"}`, '{"client_id":"***","client_secret":"***"}'],
+    [`client_id=${clientSecret}&scope=${"0a".repeat(32)}`, "client_id=***&scope=***"],
+    ['{"client_id":"secret-0123456789abcdef"}', '{"client_id":"secret-0123456789abcdef"}'],
     ['[{"client_id":"a"},"b"]', '[{"client_id":"***"},"***"]'],
     ['"{}"', '"***"'],
     ["client_id=acme-1&client_secret=a%22b&scope=", "client_id=acme-1&client_secret=***&scope="],
