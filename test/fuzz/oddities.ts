@@ -199,7 +199,8 @@ const ofMessages: Readonly<Record<string, Doing>> = {
       ],
     ];
     message.target = [pick(paths, n), ...query].join("?");
-    message.isGarbled ||= message.target.startsWith("//") || message.target.startsWith("http");
+    // Neither is a path of this server, and behind a space the version of HTTP is expected.
+    message.isGarbled ||= /^\/\/|^http| /.test(message.target);
   },
   odd_target: (message, n) => {
     message.target = pick(

@@ -130,15 +130,14 @@ export function shareOf(net: bigint, { percentage, amount }: Share): bigint {
   return cut(times({ numerator: net, denominator: 100n }, fraction(String(percentage))));
 }
 
-/** It ends unpaid: by time, by the system, or at the provider (D32, D33); a charge's limits are given back (D49). */
+/** It ends unpaid: by time, by the system, or at the provider (D32, D33); only a charge uses limits (D49) and is told. */
 export function endUnpaid(state: State, cashin: Transaction, status: "expired" | "canceled" | "failed"): void {
   cashin.status = status;
   unschedule(state, "expiry", cashin.id);
   unschedule(state, "credit", cashin.id);
-  if (cashin.source === "dynamic_qr") {
-    const { client, currency, amount, createdAt } = cashin;
-    countUse(state, { client, operation: "cashin", currency, amount: -amount }, createdAt);
-  }
+  if (cashin.source !== "dynamic_qr") return;
+  const { client, currency, amount, createdAt } = cashin;
+  countUse(state, { client, operation: "cashin", currency, amount: -amount }, createdAt);
   const isTold = state.settings.expired_event === "all" || cashin.network === "PIX";
   if (status !== "expired" || !isTold) return;
   emit(state, "cashin.expired", cashin, {

@@ -79,7 +79,8 @@ function expectedEvents(change: string, subject: string, state: State): readonly
     return isSilent ? [] : ["cashin.confirmed"];
   }
   if (change === "cashin expire") {
-    return settings.expired_event === "all" || cashin?.network === "PIX" ? ["cashin.expired"] : [];
+    const isTold = settings.expired_event === "all" || cashin?.network === "PIX";
+    return isTold && cashin?.walletId === null ? ["cashin.expired"] : [];
   }
   if (change === "dispute reply") return withLegacy(settings, "chargeback.responded", "refund_responded");
   if (change.startsWith("dispute finalize")) return withLegacy(settings, "chargeback.confirmed", "refund_confirmed");

@@ -13,15 +13,20 @@ const setup: Setup = { seed: 1, settings: {}, happy: false, sandbox: "memory" };
 const one = { text: "1", number: false, fair: true };
 
 /** A deposit that is on its way when it is ended by hand. */
-function endedDeposit(how: string): Program {
+function endedDeposit(how: string, settings: Setup["settings"] = {}): Program {
   const steps: readonly Step[] = [
     { on: 0, do: "wallet", with: { by: 0, currency: "USDT", chain: 0 } },
     { on: 0, do: "deposit", with: { into: 0, amount: one, instant: false } },
     { on: 0, do: "endCharge", with: { of: 0, strays: false, how } },
     { on: 0, do: "next", with: null },
   ];
-  return { setup, steps };
+  return { setup: { ...setup, settings }, steps };
 }
+
+test("D32 a deposit is no charge, and its expiry is told to nobody, not even where all charges tell theirs", async () => {
+  const played = await play(rig, endedDeposit("expire", { expired_event: "all" }));
+  expect(played.map(({ outcome }) => outcome)).toEqual(["200", "done in its time", "expired", "not reached"]);
+});
 
 describe("a deposit that has ended before its confirmations leaves nothing on the clock", () => {
   const endings = [
