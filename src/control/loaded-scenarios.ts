@@ -2,6 +2,7 @@
  * Loads and removes scenarios of a world. What the process does by itself, as when a file has changed, is journaled as
  * the call that asks for the same, so that a replay repeats it.
  */
+import { required } from "../domain/required.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { FoundScenario } from "../host/scenario-texts.ts";
@@ -15,8 +16,7 @@ type Call = Parameters<typeof command>[0];
 /** Loads the last of the scenarios, beneath which the others lie, in one operation. */
 export function loadScenarios(call: Call, sources: readonly ScenarioSource[]) {
   const { live, file } = call;
-  const top = sources.at(-1);
-  if (!top) throw new Error("A scenario came to nothing.");
+  const top = required(sources.at(-1), "A scenario");
   const beneath = sources.slice(0, -1);
   return command(call, null, (operation) => live.scenarios.put(operation, top, beneath, file !== null), sources);
 }

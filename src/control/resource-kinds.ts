@@ -4,6 +4,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { required } from "../domain/required.ts";
 import { actionsAllowed } from "../service/actions.ts";
 import { conversionAnswer } from "../service/conversions.ts";
 import { disputeFields } from "../service/disputes.ts";
@@ -81,7 +82,7 @@ export const resourceKinds: readonly ResourceKind[] = [
       world.transactions
         .after(position, limit, columnsIn(query, world))
         .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
-    detail: (world, id) => transactionDetail(world, present(resourceBy.cashin(world, id))),
+    detail: (world, id) => transactionDetail(world, required(resourceBy.cashin(world, id), `The transaction ${id}`)),
   },
   kindOf("conversions", "conversion", "Conversion", {
     after: (world, position, limit) => world.conversions.after(position, limit),
@@ -133,13 +134,11 @@ function kindOf<Name extends LifecycleName>(
     lifecycleOf: (world, id) => find(world, id) && lifecycle,
     after: (world, position, limit) =>
       of.after(world, position, limit).map((row) => ({ position: of.position(row), view: view(world, row) })),
-    detail: (world, id) => ({ ...view(world, present(find(world, id))), ...known(world, id) }),
+    detail: (world, id) => ({
+      ...view(world, required(find(world, id), `The ${lifecycle} ${id}`)),
+      ...known(world, id),
+    }),
   };
-}
-
-function present<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error("A resource that was found is gone.");
-  return row;
 }
 
 /** A conversion as it is listed, without its actions; `spread` is in the destination currency, like `fee` (`D40a`). */

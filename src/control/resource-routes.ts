@@ -74,7 +74,7 @@ function list(call: ControlCall, kind: ResourceKind) {
 
 async function act(call: ControlCall, kind: ResourceKind) {
   const { id, lifecycle } = found(call, kind);
-  const actions = resourceActions[lifecycle] ?? {};
+  const actions = resourceActions[lifecycle];
   const name = call.params.action ?? "";
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) throw refusedAction(call, kind, { id, lifecycle, name });
@@ -91,9 +91,9 @@ function refusedAction(
   kind: ResourceKind,
   { id, lifecycle, name }: { id: string; lifecycle: LifecycleName; name: string },
 ): Error {
-  const isOfOthers = kind.lifecycles.some((other) => Object.hasOwn(resourceActions[other] ?? {}, name));
+  const isOfOthers = kind.lifecycles.some((other) => Object.hasOwn(resourceActions[other], name));
   const transaction = isOfOthers ? world.transactions.get(id) : undefined;
-  if (!transaction) return noSuchAction(lifecycle, name, Object.keys(resourceActions[lifecycle] ?? {}));
+  if (!transaction) return noSuchAction(lifecycle, name, Object.keys(resourceActions[lifecycle]));
   const { status } = transaction;
   return new InvalidTransition(lifecycle, status, name, actionsAllowed(world, lifecycle, id, status));
 }

@@ -118,3 +118,6 @@ export type StateOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["tra
 
 /** The triggers of a kind of resource. */
 export type TriggerOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["trigger"];
+
+/** The actions of a kind of resource. */
+export type ActionOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["actions"][number];

@@ -205,9 +205,7 @@ export class Sandbox {
   }
 
   #madeAgain({ id, world }: LiveWorld): Buffer {
-    const spec = keptSpec(world);
-    if (!spec) throw new Error(`The world ${id} has lost what it was made from.`);
-    return this.#maker.make(spec);
+    return this.#maker.make(required(keptSpec(world), `What the world ${id} was made from`));
   }
 
   /**

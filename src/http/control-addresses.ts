@@ -89,6 +89,6 @@ const addresses: readonly Address[] = [...controlRoutes, ...furtherCalls].flatMa
 );
 
 function actionPaths(path: string, lifecycles: readonly LifecycleName[]): string[] {
-  const names = lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle] ?? {}));
+  const names = lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle]));
   return [...new Set(names)].map((name) => path.replace(":action", name));
 }

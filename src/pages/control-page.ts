@@ -80,7 +80,7 @@ const places: readonly { lifecycle: LifecycleName; path: string }[] = [
 
 function actions(): string {
   const rows = places.flatMap(({ lifecycle, path }) =>
-    Object.entries(resourceActions[lifecycle] ?? {}).map(([action, { input }]) => {
+    Object.entries(resourceActions[lifecycle]).map(([action, { input }]) => {
       const fields = Object.entries(input.shape).map(([field, schema]) => {
         return schema.safeParse(undefined).success ? code(`${field}?`) : code(field);
       });

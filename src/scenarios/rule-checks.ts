@@ -156,7 +156,7 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
     return yield* checkInput(path, inputOf(subject, name), input);
   }
   if (subject) {
-    const actions = Object.keys(resourceActions[subject] ?? {});
+    const actions = Object.keys(resourceActions[subject]);
     return yield { ...place, message: `a ${subject} has no action "${name}"${nearest(name, actions)}` };
   }
   if (trigger === null) {

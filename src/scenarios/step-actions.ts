@@ -125,12 +125,12 @@ export function isWorldAction(name: string): name is WorldActionName {
 /** Kinds of resources that have an action; only `subject` is considered if it is not null. */
 export function kindsWith(name: string, subject: LifecycleName | null): LifecycleName[] {
   const kinds = subject ? [subject] : (Object.keys(resourceActions) as LifecycleName[]);
-  return kinds.filter((kind) => Object.hasOwn(resourceActions[kind] ?? {}, name));
+  return kinds.filter((kind) => Object.hasOwn(resourceActions[kind], name));
 }
 
 /** The input schema of an action of a kind of resource. @throws {Error} if the kind does not have the action. */
 export function inputOf(kind: LifecycleName, name: string): z.ZodObject {
-  const action = resourceActions[kind]?.[name];
+  const action = resourceActions[kind][name];
   if (!action) throw new Error(`A ${kind} knows no action "${name}".`);
   return action.input;
 }

@@ -5,6 +5,7 @@ import { glossaryWords, stateMeant } from "../domain/glossary.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { required } from "../domain/required.ts";
 import { WrittenJson } from "../domain/written-json.ts";
 import type { Credential } from "../store/accounts.ts";
 import { formatInstant, INSTANT_WORDS, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
@@ -24,8 +25,7 @@ export const MAX_PAGE = 1_000_000;
 
 /** `GET /v2/account/info/profile`. */
 export function profile(world: World, credential: Credential) {
-  const account = world.accounts.get(credential.username);
-  if (!account) throw new Error(`The account ${credential.username} of a credential is not there.`);
+  const account = required(world.accounts.get(credential.username), `The account ${credential.username}`);
   const { username, name, document, email, status, created_at } = account;
   const postback_url = credential.postback_url ?? account.postback_url;
   return { username, name, document, email, status, postback_url, created_at: formatInstant(created_at) };

@@ -1,7 +1,8 @@
 /** The actions on resources: one table for control calls and scenario steps. */
 import { z } from "zod";
-import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { ActionOf, LifecycleName } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition } from "../domain/machine.ts";
+import { required } from "../domain/required.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
 import { type Finder, resourceBy } from "../world/resources.ts";
@@ -28,7 +29,7 @@ export interface Action {
   readonly perform: (operation: Operation, id: string, input: ReadInput) => unknown;
 }
 
-type Actions = Readonly<Record<string, Action>>;
+type Actions<Name extends string = string> = Readonly<Record<Name, Action>>;
 
 /** The refusal with the actions that are possible, if something besides the state rules some out. */
 function withActions(world: World, id: string, refusal: InvalidTransition): InvalidTransition {
@@ -42,21 +43,20 @@ function actionsOn<Name extends string, Resource>(
   inputs: Readonly<Record<Name, z.ZodObject>>,
   find: Finder<Resource>,
   perform: (name: Name) => (operation: Operation, resource: Resource, input: never) => unknown,
-): Actions {
+): Actions<Name> {
   const named = Object.entries(inputs) as [Name, z.ZodObject][];
-  const entries = named.map(([name, input]): [string, Action] => {
+  const entries = named.map(([name, input]) => {
     const onId = (operation: Operation, id: string, given: ReadInput) => {
-      const resource = find(operation.world, id);
-      if (!resource) throw new Error(`The resource ${id} of the action "${name}" is not there.`);
+      const resource = required(find(operation.world, id), `The resource ${id} of the action "${name}"`);
       try {
         return perform(name)(operation, resource, given as never);
       } catch (error) {
         throw error instanceof InvalidTransition ? withActions(operation.world, id, error) : error;
       }
     };
-    return [name, { input, perform: onId }];
+    return [name, { input, perform: onId }] as const;
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Record<Name, Action>;
 }
 
 type TransactionAction = (operation: Operation, transaction: Transaction, input: never) => unknown;
@@ -68,8 +68,8 @@ function cashinAction(name: CashinAction): TransactionAction {
   return (operation, row, input) => (isDeposit(row) ? payDeposit : perform)(operation, row, input);
 }
 
-/** The actions of each kind of resource, by name. */
-export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> = {
+/** TABLE: the actions of each kind of resource, by name: those that its lifecycle lists, and no other. */
+export const resourceActions: Readonly<Record<LifecycleName, Actions>> = {
   cashin: actionsOn(cashinActions, resourceBy.cashin, cashinAction),
   cashout: actionsOn(cashoutActions, resourceBy.cashout, (name) => performCashout[name]),
   conversion: actionsOn(
@@ -79,13 +79,14 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
     resourceBy.conversion,
     () => refundConversion,
   ),
+  transfer: {},
   wallet: actionsOn({ deposit: depositInput }, resourceBy.wallet, () => sendDeposit),
   dispute: actionsOn(
     disputeActions,
     resourceBy.dispute,
     (name) => (operation, dispute) => decideDispute(operation, dispute, name),
   ),
-};
+} satisfies { readonly [Name in LifecycleName]: Actions<ActionOf<Name>> };
 
 /**
  * The actions that a resource allows now. A cash-in with an undecided dispute allows none (`D54a`), a transaction that

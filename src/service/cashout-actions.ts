@@ -4,6 +4,7 @@ import { cashoutErrorCodes, cashoutErrors } from "../domain/cashout-errors.ts";
 import { makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -144,7 +145,6 @@ function refundCashout(operation: Operation, cashout: Transaction, input: Input<
 
 /** Fails a cash-out that is still pending, because the gateway found its address invalid (`D36`). */
 export function refuseAddress(operation: Operation, transactionId: string): void {
-  const cashout = operation.world.transactions.get(transactionId);
-  if (!cashout) throw new Error(`The cash-out ${transactionId} is not there.`);
+  const cashout = required(operation.world.transactions.get(transactionId), `The cash-out ${transactionId}`);
   if (cashout.status === "pending") failCashout(operation, cashout, { error_code: "INVALID_ADDRESS" });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -53,8 +54,7 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
  * for example because the balance would exceed what the store holds.
  */
 export function creditDeposit(operation: Operation, transactionId: string): void {
-  const deposit = operation.world.transactions.get(transactionId);
-  if (!deposit) throw new Error(`The deposit ${transactionId} is not there.`);
+  const deposit = required(operation.world.transactions.get(transactionId), `The deposit ${transactionId}`);
   if (deposit.status !== "pending") return;
   try {
     operation.attempt(() => payDeposit(operation, deposit, {}));
@@ -67,8 +67,8 @@ export function creditDeposit(operation: Operation, transactionId: string): void
 /** Credits and announces a deposit now, settled or not. @throws {InvalidTransition} @throws {DomainError} */
 export function payDeposit(operation: Operation, deposit: Transaction, { payer, ...input }: PayInput): Transaction {
   const { world } = operation;
-  const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
-  if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
+  const found = world.wallets.get(deposit.details.wallet_id ?? 0);
+  const wallet = required(found, `The wallet of the deposit ${deposit.transaction_id}`);
   const details = { ...deposit.details, ...depositorOf(payer) };
   return payCharge(operation, { ...deposit, details }, input, (caused, credited) => {
     if (world.settings.deposit_events !== "cashin") announceDeposit(caused, wallet, credited);

@@ -5,6 +5,7 @@ import type { EventKind } from "../domain/events.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition, resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Dispute, ReplyFile } from "../store/disputes.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -146,9 +147,8 @@ export function missDeadline(operation: Operation, infractionId: string): void {
 }
 
 function chargeBack(operation: Operation, dispute: Dispute): void {
-  const cashin = operation.world.transactions.get(dispute.transaction_id);
-  if (!cashin) throw new Error(`The cash-in ${dispute.transaction_id} of a dispute is not there.`);
-  const { amount } = dispute;
+  const { transaction_id: id, amount } = dispute;
+  const cashin = required(operation.world.transactions.get(id), `The cash-in ${id} of a dispute`);
   giveBack(operation, cashin, {
     trigger: "charge_back",
     amount,

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { DomainError } from "../domain/errors.ts";
 import { ExactNumber, isReadExactly } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
 import { type Resources, resourceBy } from "../world/resources.ts";
@@ -67,9 +68,8 @@ function original<Name extends MovingOperation>(
         : `The external_id was used for another operation, a ${used.operation}.`;
     throw new DomainError("DUPLICATE_EXTERNAL_ID", message, { status: world.settings.duplicate_status });
   }
-  const resource = resourceBy[request.operation](world, used.resource_id);
-  if (!resource) throw new Error(`The ${used.operation} ${used.resource_id} of an external id is not there.`);
-  return resource;
+  const { operation, resource_id: id } = used;
+  return required(resourceBy[request.operation](world, id), `The ${operation} ${id} of an external id`);
 }
 
 /** Bodies up to this many characters are stored instead of a digest: hashing costs more than everything else here. */

@@ -1,4 +1,4 @@
-/** Checks the invariants of the ledger against its postings (architecture, rule 2). */
+/** Checks the invariants of the ledger against its postings (CONTRIBUTING, Rules). */
 import { isBlocked } from "../domain/ledger.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,6 +1,7 @@
 /** Probes: requests that test how a receiver handles special cases (interface, section 6). */
 import { type EventData, eventDefinitions } from "../domain/events.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import { required } from "../domain/required.ts";
 import { balanceOf } from "../service/accounts.ts";
 import { feeFor } from "../service/amounts.ts";
 import { makePayer } from "../service/payers.ts";
@@ -62,9 +63,7 @@ function makeUp(operation: Operation, { username, client_id, destination }: Prob
   const named = { webhook_id, event: EVENT, subject_type: PROBE, subject: transaction_id, transaction_id };
   const state = { status: "exhausted" as const, created_at: now, first_attempt_at: null, next_attempt_at: null };
   world.webhooks.insert({ ...named, ...state, entry, username, client_id, destination, body });
-  const made = world.webhooks.get(webhook_id);
-  if (!made) throw new Error(`The webhook ${webhook_id} of a probe is not there.`);
-  return made;
+  return required(world.webhooks.get(webhook_id), `The webhook ${webhook_id} of a probe`);
 }
 
 function confirmedData(operation: Operation, username: string, id: string): EventData<typeof EVENT> {

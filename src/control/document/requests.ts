@@ -82,7 +82,7 @@ export function actionsOf(shape: ControlShape): (ControlShape & { readonly summa
   const { actionsOf: lifecycles, path, operationId } = shape;
   if (!lifecycles) return [shape];
   const [kind = ""] = operationId.split(/(?=[A-Z])/);
-  const names = new Set(lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle] ?? {})));
+  const names = new Set(lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle])));
   return [...names].map((name) => {
     const inputs = inputsOf(lifecycles, name);
     return {
@@ -96,7 +96,7 @@ export function actionsOf(shape: ControlShape): (ControlShape & { readonly summa
 }
 
 function inputsOf(lifecycles: readonly LifecycleName[], name: string): z.ZodObject[] {
-  return lifecycles.flatMap((lifecycle) => resourceActions[lifecycle]?.[name]?.input ?? []);
+  return lifecycles.flatMap((lifecycle) => resourceActions[lifecycle][name]?.input ?? []);
 }
 
 /** Either input may apply, depending on the resource that has the id. */

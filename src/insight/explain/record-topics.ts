@@ -1,4 +1,5 @@
 /** Ids of records and participants: webhooks, requests, accounts, credentials, timers, journal entries. */
+import { required } from "../../domain/required.ts";
 import type { WebhookStatus } from "../../domain/webhook-statuses.ts";
 import { isOfCredentialBlock } from "../../domain/words/told-reasons.ts";
 import type { Attempt } from "../../store/attempts.ts";
@@ -58,10 +59,10 @@ function readRequest(world: World, id: string): Reading | undefined {
  * A call with why it was answered so: the fault that struck it, what it was refused for, or what had its external id.
  */
 function requestTopic(world: World, request: PlacedCall): Topic {
-  const sequence = request.entry;
-  const entry = world.journal.get(sequence);
+  const { entry: sequence, request_id: id } = request;
+  const entry = required(world.journal.get(sequence), `The journal entry of the call ${id}`);
   const topic = entryTopic(world, entry);
-  const told = entry?.data.lost ? "" : toldOf(request);
+  const told = entry.data.lost ? "" : toldOf(request);
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
@@ -180,8 +181,7 @@ function readEntry(world: World, id: string): Reading | undefined {
   return entry && { type: "entry", key: `entry_${entry.sequence}`, tell: () => entryTopic(world, entry) };
 }
 
-function entryTopic(world: World, entry: JournalEntry | undefined): Topic {
-  if (!entry) throw new Error("The journal entry of a request is not there.");
+function entryTopic(world: World, entry: JournalEntry): Topic {
   const cause = entry.cause === null ? undefined : world.journal.get(entry.cause);
   return { summary: tellEntry(entry, cause), about: [entry], changes: [entry], pending: [], origin: entry };
 }
