@@ -1,7 +1,6 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
 import { z } from "zod";
 import { eventNames } from "../domain/events.ts";
-import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
@@ -182,7 +181,7 @@ function listJournal(call: ControlCall) {
 function listPostings(call: ControlCall) {
   const { world } = call.live;
   const balances = world.ledger.balances().map(({ account, currency, amount }) => {
-    return { account, currency, balance: formatAmount(amount, world.currencies.scale(currency)) };
+    return { account, currency, balance: world.currencies.format(amount, currency) };
   });
   const postings = page(call, {
     rowsAfter: (after, limit) => world.ledger.after(after, limit),

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { statesOf } from "../domain/machine.ts";
-import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { required } from "../domain/required.ts";
 import { actionsAllowed } from "../service/actions.ts";
@@ -144,7 +143,7 @@ function kindOf<Name extends LifecycleName>(
 /** A conversion as it is listed, without its actions; `spread` is in the destination currency, like `fee` (`D40a`). */
 export function conversionView(world: World, row: Conversion) {
   const { username, client_id, external_id, status } = row;
-  const spread = formatAmount(row.spread, world.currencies.scale(row.currency_to));
+  const spread = world.currencies.format(row.spread, row.currency_to);
   return { ...conversionAnswer(world, row), spread, status, external_id, username, client_id };
 }
 

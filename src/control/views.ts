@@ -110,7 +110,7 @@ export function known(world: World, id: string) {
  */
 export function postingView(world: World, posting: LedgerPosting) {
   const { position, entry, at, subject, source, destination, currency, amount } = posting;
-  const text = formatAmount(amount, world.currencies.scale(currency));
+  const text = world.currencies.format(amount, currency);
   return { id: position, at: formatInstant(at), subject, source, destination, currency, amount: text, cause: entry };
 }
 

@@ -1,5 +1,6 @@
 /** Currencies, chains and methods: the schema of `fixtures/currencies.json` and `fixtures/chains.json`. */
 import { z } from "zod";
+import { formatAmount, type MinorUnits } from "./money.ts";
 import { onFirstUse } from "./on-first-use.ts";
 
 /** The operations that the service may offer for a currency. */
@@ -102,6 +103,11 @@ export class CurrencyTable {
   /** Number of decimals of a currency. @throws {Error} as {@link known}. */
   scale(code: string): number {
     return this.known(code).scale;
+  }
+
+  /** An amount as text with all decimals of its currency (`D01`). @throws {Error} as {@link known}. */
+  format(amount: MinorUnits, code: string): string {
+    return formatAmount(amount, this.scale(code));
   }
 
   /** The chains that a currency is on. */

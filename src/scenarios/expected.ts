@@ -1,5 +1,4 @@
 /** The candidates of an expectation: events, webhooks, transactions and disputes, read only as far as needed. */
-import { formatAmount } from "../domain/money.ts";
 import { disputeFields } from "../service/disputes.ts";
 import { transactionFields } from "../service/transactions.ts";
 import type { EventFilter, StoredEvent } from "../store/events.ts";
@@ -110,7 +109,7 @@ export function* resourcesIn(world: World, kind: string, id: string | null, wher
 
 function* transactionsIn(world: World, id: string | null, where: Fields): Generator<Candidate> {
   for (const transaction of id === null ? transactionsLike(world, where) : oneTransaction(world, id)) {
-    const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
+    const refunded = world.currencies.format(transaction.refunded, transaction.currency);
     const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
     yield { id: transaction.transaction_id, at: transaction.created_at, fields };
   }

@@ -153,7 +153,7 @@ export function totalBalance(world: World, username: string, currency: string): 
 export function requireBalance(world: World, username: string, currency: string, amount: MinorUnits): void {
   const { available } = balanceOf(world, username, currency);
   if (available >= amount) return;
-  const [has, needs] = [available, amount].map((figure) => formatAmount(figure, world.currencies.scale(currency)));
+  const [has, needs] = [available, amount].map((figure) => world.currencies.format(figure, currency));
   const why = `The balance of ${currency} is not sufficient: ${has} is available, ${needs} is needed.`;
   throw new DomainError("INSUFFICIENT_BALANCE", why);
 }

@@ -190,7 +190,7 @@ function endUnpaid(
       transaction_id: ended.transaction_id,
       external_id: ended.external_id,
       currency: ended.currency,
-      amount: formatAmount(ended.amount, world.currencies.scale(ended.currency)),
+      amount: world.currencies.format(ended.amount, ended.currency),
       status: ended.status,
       expired_at: formatInstant(now),
     }),

@@ -185,9 +185,9 @@ export function refundConversion(
       eventOf(conversion, refundId, {
         conversion_id: refundId,
         original_conversion_id: conversion.conversion_id,
-        amount_reverted_from: formatAmount(conversion.amount_to, world.currencies.scale(conversion.currency_to)),
+        amount_reverted_from: world.currencies.format(conversion.amount_to, conversion.currency_to),
         currency_reverted_from: conversion.currency_to,
-        amount_returned_to: formatAmount(conversion.amount_from, world.currencies.scale(conversion.currency_from)),
+        amount_returned_to: world.currencies.format(conversion.amount_from, conversion.currency_from),
         currency_returned_to: conversion.currency_from,
         reason: input.reason ?? "SUPPORT_MANUAL_REVERSAL",
         refunded_at: formatInstant(now),
@@ -281,12 +281,12 @@ function confirmedData(world: World, row: Conversion): Record<string, unknown> {
   return {
     conversion_id: row.conversion_id,
     external_id: row.external_id,
-    amount_from: formatAmount(row.amount_from, world.currencies.scale(row.currency_from)),
+    amount_from: world.currencies.format(row.amount_from, row.currency_from),
     currency_from: row.currency_from,
-    amount_to: formatAmount(row.amount_to, world.currencies.scale(row.currency_to)),
+    amount_to: world.currencies.format(row.amount_to, row.currency_to),
     currency_to: row.currency_to,
     rate: row.rate,
-    fee: formatAmount(row.fee, world.currencies.scale(row.currency_to)),
+    fee: world.currencies.format(row.fee, row.currency_to),
     status: row.status,
     completed_at: formatInstant(row.completed_at),
   };
@@ -294,16 +294,15 @@ function confirmedData(world: World, row: Conversion): Record<string, unknown> {
 
 /** The data of the answer; amounts, rate and fee as JSON numbers with every digit (`D29`). */
 export function conversionAnswer(world: World, row: Conversion) {
-  const from = world.currencies.scale(row.currency_from);
-  const to = world.currencies.scale(row.currency_to);
+  const { currencies } = world;
   return {
     conversion_id: row.conversion_id,
-    amount_from: literal(formatAmount(row.amount_from, from)),
+    amount_from: literal(currencies.format(row.amount_from, row.currency_from)),
     currency_from: row.currency_from,
-    amount_to: literal(formatAmount(row.amount_to, to)),
+    amount_to: literal(currencies.format(row.amount_to, row.currency_to)),
     currency_to: row.currency_to,
     rate: literal(row.rate),
-    fee: literal(formatAmount(row.fee, to)),
+    fee: literal(currencies.format(row.fee, row.currency_to)),
     completed_at: formatInstant(row.completed_at),
   };
 }

@@ -4,7 +4,6 @@ import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition, resolveTransition } from "../domain/machine.ts";
-import { formatAmount } from "../domain/money.ts";
 import { required } from "../domain/required.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Dispute, ReplyFile } from "../store/disputes.ts";
@@ -188,7 +187,7 @@ function step(
 /** The data of a dispute event, by its kind. */
 function eventData({ world, now }: Operation, kind: EventKind, row: Dispute): Record<string, unknown> {
   const instant = formatInstant(now);
-  const amount = formatAmount(row.amount, world.currencies.scale(row.currency));
+  const amount = world.currencies.format(row.amount, row.currency);
   const ids = { infraction_id: row.infraction_id, transaction_id: row.transaction_id };
   const money = { amount, currency: row.currency };
   switch (kind) {
@@ -220,7 +219,7 @@ function openedFields(world: World, row: Dispute) {
     transaction_id: row.transaction_id,
     type: "REFUND_REQUEST" as const,
     status: row.status,
-    amount: formatAmount(row.amount, world.currencies.scale(row.currency)),
+    amount: world.currencies.format(row.amount, row.currency),
     currency: row.currency,
     e2e_id: row.e2e_id,
     deadline_at: formatInstant(row.deadline_at),

@@ -1,6 +1,6 @@
 /** Refunds of cash-ins, by an action or through a lost dispute, and their event (`D54`, `D54a`). */
 import type { TriggerOf } from "../domain/lifecycles.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import type { MinorUnits } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -18,7 +18,7 @@ interface ChargeRefund {
 /** Gives back an amount of a charge; the fee is kept, the refund gets its own id. @throws {InvalidTransition} */
 export function giveBack(operation: Operation, charge: Transaction, refund: ChargeRefund): Transaction {
   const { world, now } = operation;
-  const text = (amount: MinorUnits) => formatAmount(amount, world.currencies.scale(charge.currency));
+  const text = (amount: MinorUnits) => world.currencies.format(amount, charge.currency);
   const total = () => text(totalBalance(world, charge.username, charge.currency));
   const before = total();
   const refundId = world.random.hexId("transaction", now);

@@ -4,7 +4,7 @@ import { eventDefinitions } from "../domain/events.ts";
 import { fillPostings, type Parties, type Posting, type TransitionCurrencies } from "../domain/ledger.ts";
 import type { LifecycleName, StateOf, TriggerOf } from "../domain/lifecycles.ts";
 import { resolveTransition } from "../domain/machine.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import type { MinorUnits } from "../domain/money.ts";
 import type { Occurrence, Operation, ServiceEvent } from "../world/operation.ts";
 
 /** An event of a resource, without its kind and subject. */
@@ -84,5 +84,5 @@ export function announce(
 }
 
 function shownPosting(operation: Operation, posting: Posting) {
-  return { ...posting, amount: formatAmount(posting.amount, operation.world.currencies.scale(posting.currency)) };
+  return { ...posting, amount: operation.world.currencies.format(posting.amount, posting.currency) };
 }

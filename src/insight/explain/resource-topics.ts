@@ -1,6 +1,6 @@
 /** Ids of resources: their present state, and the journal entries about them. */
 import type { LifecycleName } from "../../domain/lifecycles.ts";
-import { formatAmount, type MinorUnits } from "../../domain/money.ts";
+import type { MinorUnits } from "../../domain/money.ts";
 import { isDeposit } from "../../service/transactions.ts";
 import type { Conversion } from "../../store/conversions.ts";
 import type { Dispute } from "../../store/disputes.ts";
@@ -141,7 +141,7 @@ function replyTopic(world: World, dispute: Dispute): Topic {
 }
 
 function shown(world: World, amount: MinorUnits, currency: string): string {
-  return `${formatAmount(amount, world.currencies.scale(currency))} ${currency}`;
+  return `${world.currencies.format(amount, currency)} ${currency}`;
 }
 
 function transactionSummary(world: World, row: Transaction): string {
@@ -157,7 +157,7 @@ function askedFor(world: World, row: Transaction): string {
   if (row.type !== "cashin" || row.confirmed_at === null || isDeposit(row)) return "";
   const call = callBehind(world, world.journal.firstOf(row.transaction_id));
   const amount = call ? amountIn(world, call) : null;
-  const isOther = amount !== null && amount !== formatAmount(row.amount, world.currencies.scale(row.currency));
+  const isOther = amount !== null && amount !== world.currencies.format(row.amount, row.currency);
   return isOther ? ` It was made over ${amount} ${row.currency}.` : "";
 }
 

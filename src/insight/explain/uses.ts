@@ -2,7 +2,7 @@
 import { ledgerAccount } from "../../domain/ledger.ts";
 import type { StateOf } from "../../domain/lifecycles.ts";
 import type { LimitRow } from "../../domain/limits.ts";
-import { formatAmount, type MinorUnits } from "../../domain/money.ts";
+import type { MinorUnits } from "../../domain/money.ts";
 import { moneyOperations } from "../../domain/service-calls.ts";
 import { type LimitWindow, limitWindowIn } from "../../domain/words/told-reasons.ts";
 import { isSameLimit } from "../../service/limits.ts";
@@ -102,7 +102,7 @@ export function balanceUsesOf(world: World, call: PlacedCall): Grounds {
     if (uses.length > MOST_USES) break;
     const amount = stillGone(ledger.of(posting.subject), posting, call.entry);
     const entry = amount > 0n ? journal.get(posting.entry) : undefined;
-    if (entry) uses.push({ amount: formatAmount(amount, currencies.scale(currency)), entry });
+    if (entry) uses.push({ amount: currencies.format(amount, currency), entry });
   }
   return shownUses(uses, `What left the balance in ${currency}`);
 }
