@@ -1,5 +1,6 @@
 /** Makes any kind of event happen, end to end: by the calls and actions that lead to it, never by itself. */
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { REPLY_PATH } from "../domain/service-calls.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { ControlCallError, reworded, withoutCall } from "./control-client.ts";
 import { ownerOf, ownersOf } from "./external-ids.ts";
@@ -79,7 +80,7 @@ interface Stage {
   readonly set: Values;
 }
 
-const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were delivered; the receipt is attached." };
+const REPLY_TEXT = "The goods were delivered; the receipt is attached.";
 
 /**
  * Triggers an event.
@@ -263,8 +264,8 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
     // Only the account of a dispute may reply to it.
     const { username } = await world.call<{ username: string }>("GET", `/disputes/${id}`);
     const caller = await merchant(username);
-    const post = () => caller.postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
-    await callThrough(world, `POST ${REPLY.path}`, post);
+    const post = () => caller.postForm(REPLY_PATH, { infraction_id: id, text: REPLY_TEXT });
+    await callThrough(world, `POST ${REPLY_PATH}`, post);
     return id;
   }
   const path = `/${collection}/${id}/${name}`;

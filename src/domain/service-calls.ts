@@ -4,6 +4,9 @@ import type { FeeOperation } from "./fees.ts";
 /** The path of the call that gives access tokens. */
 export const TOKEN_PATH = "/v2/oauth/token";
 
+/** The path of the call that replies to a dispute, the only one that takes a form. */
+export const REPLY_PATH = "/v2/account/infractions/reply";
+
 /** The call that gives access tokens, as {@link serviceCalls} names it. */
 export const TOKEN_CALL = `POST ${TOKEN_PATH}` as const;
 
@@ -23,7 +26,7 @@ export const serviceCalls = [
   "GET /v2/account/limits",
   "POST /v2/account/transactions/list",
   "GET /v2/account/infractions",
-  "POST /v2/account/infractions/reply",
+  `POST ${REPLY_PATH}`,
 ] as const;
 
 /** TABLE: calls that move money and take an `external_id`, with the operation by which limits and fees know them. */

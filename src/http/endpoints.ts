@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { TOKEN_PATH } from "../domain/service-calls.ts";
+import { REPLY_PATH, TOKEN_PATH } from "../domain/service-calls.ts";
 import {
   fees,
   infractionsQuery,
@@ -297,7 +297,7 @@ export const endpoints: readonly Endpoint[] = [
     method: "POST",
     auth: "bearer",
     media: "multipart",
-    path: "/v2/account/infractions/reply",
+    path: REPLY_PATH,
     summary: "Reply to a dispute, with files.",
     operationId: "replyToInfraction",
     tag: "Disputes",

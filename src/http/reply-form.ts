@@ -3,13 +3,12 @@ import { isUtf8 } from "node:buffer";
 import { unescape as percentDecoded } from "node:querystring";
 import { MIMEType } from "node:util";
 import { DomainError } from "../domain/errors.ts";
+import { REPLY_PATH } from "../domain/service-calls.ts";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
 import type { DisputeReply } from "../service/disputes.ts";
 import { isWithinLength } from "../service/input.ts";
 import { invalidRequest } from "../service/together.ts";
 import type { ReplyFile } from "../store/disputes.ts";
-
-const REPLY_PATH = "/v2/account/infractions/reply";
 
 /** Whether the body of calls to a path is a form; it is read before the checks, because they are synchronous. */
 export function hasForm(path: string): boolean {

@@ -1,6 +1,7 @@
 /** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
 
 import { disputeIdsIn } from "../../domain/identifiers/resource-ids.ts";
+import { REPLY_PATH } from "../../domain/service-calls.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
@@ -12,7 +13,6 @@ import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 const LIST_PATH = "/v2/account/transactions/list";
 const LISTED = ["cashin", "cashout"];
 const DISPUTES_PATH = "/v2/account/infractions";
-const REPLY_PATH = "/v2/account/infractions/reply";
 
 /** A merchant that reconciles does so at least once a day. */
 const DAY_MS = 86_400_000;
