@@ -3,6 +3,7 @@
 import type { ErrorCode } from "../domain/errors.ts";
 import { sandboxAgents } from "../domain/sandbox-agents.ts";
 import { serviceCalls, TOKEN_PATH } from "../domain/service-calls.ts";
+import { endpointOf } from "../http/endpoints.ts";
 import { signatureOf } from "../http/signed-text.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
@@ -70,11 +71,6 @@ type RequestOf<Call extends ServiceCall> =
     ? [request?: ServiceRequests[Call]]
     : [request: ServiceRequests[Call]];
 
-/** Calls that require a signature (`D14`). */
-const SIGNED: readonly ServiceCall[] = ["POST /v2/transactions/cashout", "POST /v2/conversions/new"];
-/** The only call that takes a form. */
-const FORM: ServiceCall = "POST /v2/account/infractions/reply";
-
 /** In which ways a merchant differs from a program that stands for the one under test. */
 export interface MerchantManners {
   /** The `User-Agent` of its calls. */
@@ -126,8 +122,9 @@ export class MerchantClient {
     const [method = "", path = ""] = call.split(" ");
     const given = { ...request } as Readonly<Record<string, unknown>>;
     if (method === "GET") return this.#get(pathWith(path, textsOf(given)));
-    if (call === FORM) return this.postForm(path, given);
-    return this.post(path, given, { signed: SIGNED.includes(call) });
+    const endpoint = endpointOf(call);
+    if (endpoint?.media === "multipart") return this.postForm(path, given);
+    return this.post(path, given, { signed: endpoint?.signed ?? false });
   }
 
   /** Posts JSON. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */

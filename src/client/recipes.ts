@@ -5,7 +5,6 @@ import type { EventKind } from "../domain/events.ts";
 export const making = {
   charge: {
     path: "/v2/transactions/cashin",
-    signed: false,
     collection: "transactions",
     id: "transaction_id",
     input: { currency: "BRL", amount: "100.00" },
@@ -13,7 +12,6 @@ export const making = {
   },
   cashout: {
     path: "/v2/transactions/cashout",
-    signed: true,
     collection: "transactions",
     id: "transaction_id",
     input: { currency: "BRL", amount: "10.00" },
@@ -28,7 +26,6 @@ export const making = {
   },
   transfer: {
     path: "/v2/internal_transfers/payment",
-    signed: false,
     collection: "transfers",
     id: "transaction_id",
     input: { currency: "BRL", amount: "10.00" },
@@ -36,7 +33,6 @@ export const making = {
   },
   conversion: {
     path: "/v2/conversions/new",
-    signed: true,
     collection: "conversions",
     id: "conversion_id",
     input: { base_currency: "BRL", destination_currency: "USDT", amount: "100" },
@@ -49,7 +45,6 @@ export const making = {
   },
   wallet: {
     path: "/v2/transactions/wallet",
-    signed: false,
     collection: "wallets",
     id: "wallet_id",
     input: { currency: "BRL" },

@@ -2,6 +2,7 @@
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { REPLY_PATH } from "../domain/service-calls.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { endpointOf } from "../http/endpoints.ts";
 import { ControlCallError, reworded, withoutCall } from "./control-client.ts";
 import { ownerOf, ownersOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
@@ -156,7 +157,7 @@ async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Pu
 
 async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const { world, merchant, set } = stage;
-  const { path, signed, collection, id, input, fields } = making[makes];
+  const { path, collection, id, input, fields } = making[makes];
   const parties = makes === "transfer" ? await partiesOf(world, set) : undefined;
   const destination = makes === "cashout" ? { key: destinationFor(set.currency, set.network) } : {};
   const pair = makes === "conversion" ? otherSideOf(set) : {};
@@ -165,8 +166,9 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   if (makes === "conversion") body.amount = asJsonNumber(String(body.amount));
   if (parties) body.username = parties.paid;
   const caller = await merchant(parties?.payer);
-  const post = () => caller.post<Record<string, unknown>>(path, body, { signed });
-  const made = await callThrough(world, `POST ${path}`, post);
+  const call = `POST ${path}`;
+  const post = () => caller.post<Record<string, unknown>>(path, body, { signed: endpointOf(call)?.signed ?? false });
+  const made = await callThrough(world, call, post);
   return perform(stage, { collection, id: String(made[id]) }, actions);
 }
 

@@ -309,3 +309,9 @@ export const endpoints: readonly Endpoint[] = [
     handle: (call) => replyToDispute(call.operation, callerOf(call), replyOf(call.form)),
   },
 ];
+
+/** The endpoint of a call such as `GET /v2/account/balance?currency=BRL`; null if there is none. */
+export function endpointOf(call: string): Endpoint | null {
+  const [name] = call.split("?");
+  return endpoints.find(({ method, path }) => `${method} ${path}` === name) ?? null;
+}

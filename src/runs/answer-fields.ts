@@ -2,15 +2,8 @@
 import { z } from "zod";
 import { answers } from "../http/document/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { endpoints } from "../http/endpoints.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { nearest } from "../scenarios/schema-words.ts";
-
-/** The endpoint of a call such as `GET /v2/account/balance?currency=BRL`; null if there is none. */
-export function endpointOf(call: string): Endpoint | null {
-  const [name] = call.split("?");
-  return endpoints.find(({ method, path }) => `${method} ${path}` === name) ?? null;
-}
 
 /** Why an answer's data can never have a path such as `items[0].id`; null if it can, or if that is unknown. */
 export function missingField(endpoint: Endpoint, path: string): string | null {

@@ -6,7 +6,7 @@ import { uuidOf } from "../domain/identifiers/uuid.ts";
 import { TOKEN_PATH } from "../domain/service-calls.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
-import { endpoints } from "../http/endpoints.ts";
+import { endpointOf } from "../http/endpoints.ts";
 import type { Incoming } from "../http/messages.ts";
 import { formOf } from "../http/reply-form.ts";
 import { serve } from "../http/service-call.ts";
@@ -104,8 +104,7 @@ export class ScriptedMerchant {
   #headersOf(credential: Credential, method: string, path: string, body: Buffer): Record<string, string> {
     const token = this.#tokens.get(credential.client_id)?.text;
     const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const signed = endpoints.some((row) => row.path === path && row.method === method && row.signed);
-    if (!signed) return bearer;
+    if (!endpointOf(`${method} ${path}`)?.signed) return bearer;
     const timestamp = String(Math.floor(this.#live.world.clock.now() / 1000));
     const nonce = nonceOf(this.#live.world.identity.seed, ++this.#calls);
     const signature = signatureOf(credential.signing_key, { timestamp, nonce, body });

@@ -1,4 +1,5 @@
 import type { LiveWorld } from "../host/live-world.ts";
+import { endpointOf } from "../http/endpoints.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
@@ -15,7 +16,7 @@ import {
 } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { targetOf } from "../world/advance-words.ts";
-import { endpointOf, missingField } from "./answer-fields.ts";
+import { missingField } from "./answer-fields.ts";
 import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";

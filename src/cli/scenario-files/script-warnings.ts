@@ -2,9 +2,10 @@
 import type { Path } from "../../domain/path.ts";
 import { isObject } from "../../domain/plain-values.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
+import { endpointOf } from "../../http/endpoints.ts";
 import { parseBody } from "../../http/json.ts";
 import { type Fault, faultWords, fieldFaults } from "../../http/read-input.ts";
-import { endpointOf, missingField } from "../../runs/answer-fields.ts";
+import { missingField } from "../../runs/answer-fields.ts";
 import { partsOf } from "../../scenarios/conditions.ts";
 import { textsIn } from "../../scenarios/file-values.ts";
 import type { FindingAtKey } from "../../scenarios/findings.ts";
