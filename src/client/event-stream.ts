@@ -1,33 +1,13 @@
-/** Reads server-sent events. */
+/** Reads the stream of a journal. */
+import { readBlocks, type StreamBlock } from "../domain/journal-stream.ts";
 
-/** One event; several lines of data are one text. */
-export interface StreamedEvent {
-  readonly id: string | null;
-  readonly data: string;
-}
-
-/** The events of a response as they come, until it ends. @returns the last comment, null if there was none. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, string | null> {
+/** The blocks of a response as they come, until it ends. */
+export async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamBlock, void> {
   const decoder = new TextDecoder();
   let rest = "";
-  let comment: string | null = null;
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const blocks = rest.split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = eventIn(block);
-      if (event) yield event;
-      else if (block.startsWith(":")) comment = block;
-    }
+    const read = readBlocks(rest + decoder.decode(chunk, { stream: true }));
+    rest = read.rest;
+    yield* read.blocks;
   }
-  return comment;
-}
-
-/** Splits at line feeds alone: JSON may contain other characters that count as line ends. */
-function eventIn(block: string): StreamedEvent | null {
-  const fields = block.split("\n").map((line) => /^([a-z]+): ?(.*)$/s.exec(line) ?? []);
-  const valuesOf = (name: string) => fields.filter(([, field]) => field === name).map(([, , value = ""]) => value);
-  const data = valuesOf("data");
-  return data.length === 0 ? null : { id: valuesOf("id").at(-1) ?? null, data: data.join("\n") };
 }

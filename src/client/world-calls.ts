@@ -12,7 +12,7 @@ import {
   UnreachableError,
 } from "./control-client.ts";
 import type { JournalEntryInfo, Page } from "./control-types.ts";
-import { eventsOf } from "./event-stream.ts";
+import { blocksOf } from "./event-stream.ts";
 import { refuseWrongOptions } from "./refusals.ts";
 import { SharedStream } from "./shared-stream.ts";
 
@@ -145,21 +145,20 @@ export class WorldCalls {
 
   async *#entriesOf(body: ReadableStream<Uint8Array>, after: number, signal?: AbortSignal): EntryStream {
     let last = after;
-    const events = eventsOf(body);
+    let isOver = false;
     try {
-      let next = await events.next();
-      for (; !next.done; next = await events.next()) {
+      for await (const { data, comment } of blocksOf(body)) {
         signal?.throwIfAborted();
-        const entry = JSON.parse(next.value.data) as JournalEntryInfo;
+        if (comment === IS_OVER) isOver = true;
+        if (data === null) continue;
+        const entry = JSON.parse(data) as JournalEntryInfo;
         last = entry.sequence;
         yield entry;
       }
-      return { last, isOver: next.value === IS_OVER };
+      return { last, isOver };
     } catch (error) {
       signal?.throwIfAborted();
       throw new UnreachableError(`The connection to ${this.connection.baseUrl} broke off.`, { cause: error });
-    } finally {
-      await events.return(null);
     }
   }
 

@@ -5,7 +5,7 @@ import { attention, beforeNextFrame, delay, watchAttention } from "../browser.ts
 import type { JournalEntry, Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
-import { eventsOf } from "../wire/event-stream.ts";
+import { blocksOf } from "../wire/event-stream.ts";
 import { Emitter, Signal } from "./signal.ts";
 import { EVERYTHING, topicsOf } from "./topics.ts";
 
@@ -90,11 +90,11 @@ export class Feed {
     this.#isOver = false;
     this.status.set("live");
     this.opened.emit();
-    const onComment = (text: string) => {
-      if (text === IS_OVER) this.#isOver = true;
-    };
     try {
-      for await (const { data } of eventsOf(body, onComment)) this.#push(JSON.parse(data) as JournalEntry);
+      for await (const { data, comment } of blocksOf(body)) {
+        if (comment === IS_OVER) this.#isOver = true;
+        if (data !== null) this.#push(JSON.parse(data) as JournalEntry);
+      }
     } catch {
       // A stream that breaks off counts as ended.
     }
