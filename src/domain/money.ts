@@ -96,6 +96,19 @@ export function compareDecimals(left: Decimal, right: Decimal): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
+/** The exact sum. */
+export function sumOf(decimals: readonly Decimal[]): Decimal {
+  const scale = Math.max(0, ...decimals.map((decimal) => decimal.scale));
+  const digits = decimals.reduce((sum, decimal) => sum + decimal.digits * 10n ** BigInt(scale - decimal.scale), 0n);
+  return { digits, scale };
+}
+
+/** `decimal` × 10^-`places`, with a scale of zero or above. */
+export function shifted({ digits, scale }: Decimal, places: number): Decimal {
+  const moved = scale + places;
+  return moved >= 0 ? { digits, scale: moved } : { digits: digits * 10n ** BigInt(-moved), scale: 0 };
+}
+
 /** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */
 export function formatAmount(amount: MinorUnits, scale: number): string {
   if (scale === 0) return amount.toString();
@@ -136,7 +149,9 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
   if (significant > longest) {
     throw new AmountError(`must have at most ${longest} significant digits as a JSON number`);
   }
-  return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
+  const power = Number(exponent);
+  if (Math.abs(power) > MAX_TEXT_LENGTH) throw new AmountError("is out of range");
+  return shifted({ digits: sign ? -digits : digits, scale: fraction.length }, -power);
 }
 
 /** Whether plain JSON parsing keeps every digit of a number. What {@link parseJsonNumber} refuses counts as kept. */
@@ -170,11 +185,4 @@ export function plainDecimal(source: string): string {
     if (error instanceof AmountError) return source;
     throw error;
   }
-}
-
-function shift(decimal: Decimal, exponent: number): Decimal {
-  if (Math.abs(exponent) > MAX_TEXT_LENGTH) throw new AmountError("is out of range");
-  const scale = decimal.scale - exponent;
-  if (scale >= 0) return { digits: decimal.digits, scale };
-  return { digits: decimal.digits * 10n ** BigInt(-scale), scale: 0 };
 }

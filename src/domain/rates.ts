@@ -1,6 +1,6 @@
 /** Rates between currencies, derived from US dollars per unit, and the figures of a conversion (`D40a`). */
 import type { ExactFee } from "./fees.ts";
-import { type Decimal, divide, type MinorUnits, multiply, parseDecimal } from "./money.ts";
+import { type Decimal, divide, type MinorUnits, multiply, parseDecimal, shifted } from "./money.ts";
 
 const SIGNIFICANT_DIGITS = 12;
 
@@ -59,13 +59,8 @@ export function conversionFigures(
   return { estimate, spread, fee, amountTo: estimate - spread - fee };
 }
 
-function shifted({ digits, scale }: Decimal, places: number): Decimal {
-  const moved = scale + places;
-  return moved >= 0 ? { digits, scale: moved } : { digits: digits * 10n ** BigInt(-moved), scale: 0 };
-}
-
 function trimmed(digits: bigint, scale: number): Decimal {
-  let [rest, places] = scale >= 0 ? [digits, scale] : [digits * 10n ** BigInt(-scale), 0];
+  let { digits: rest, scale: places } = shifted({ digits, scale }, 0);
   while (places > 0 && rest % 10n === 0n) {
     rest /= 10n;
     places--;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import {
   AmountError,
+  compareDecimals,
   type Decimal,
   ExactNumber,
   formatAmount,
@@ -11,6 +12,7 @@ import {
   multiply,
   parseDecimal,
   parseJsonNumber,
+  sumOf,
   toMinorUnits,
 } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -75,7 +77,7 @@ function refuseTooMany(items: readonly SplitInput[]): void {
     const decimal = type === "fixed" || !percentage ? null : percentageIn(percentage);
     return decimal ? [decimal] : [];
   });
-  if (!exceeds(percentages, MAX_PERCENTAGES)) return;
+  if (!isTooMany(sumOf(percentages))) return;
   throw invalidRequest([`split: the percentages must not exceed ${MAX_PERCENTAGES} in sum`]);
 }
 
@@ -160,12 +162,16 @@ function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitSha
 function percentageIn({ source }: ExactNumber): Decimal | null {
   try {
     const decimal = parseJsonNumber(source, MAX_PERCENTAGE_DIGITS);
-    const isInRange = decimal.digits > 0n && !exceeds([decimal], MAX_PERCENTAGES);
+    const isInRange = decimal.digits > 0n && !isTooMany(decimal);
     return isInRange && decimal.scale <= MAX_PERCENTAGE_DIGITS ? decimal : null;
   } catch (error) {
     if (error instanceof AmountError) return null;
     throw error;
   }
+}
+
+function isTooMany(percentages: Decimal): boolean {
+  return compareDecimals(percentages, { digits: MAX_PERCENTAGES, scale: 0 }) > 0;
 }
 
 /** A share in minor units, cut towards zero (`D03`). */
@@ -175,10 +181,4 @@ function shareOf(world: World, currency: string, net: MinorUnits, share: SplitSh
     return multiply(net, { digits, scale: scale + 2 }, "down");
   }
   return toMinorUnits(parseDecimal(share.amount ?? "0"), world.currencies.scale(currency), "down");
-}
-
-function exceeds(decimals: readonly Decimal[], limit: bigint): boolean {
-  const scale = Math.max(0, ...decimals.map((decimal) => decimal.scale));
-  const sum = decimals.reduce((total, decimal) => total + decimal.digits * 10n ** BigInt(scale - decimal.scale), 0n);
-  return sum > limit * 10n ** BigInt(scale);
 }
