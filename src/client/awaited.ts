@@ -3,6 +3,7 @@ import { errorCodes } from "../domain/errors.ts";
 import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
+import { jsonIn } from "../domain/written-json.ts";
 import { entryKinds } from "../insight/sentences/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
@@ -160,11 +161,8 @@ function textsOf(where: object, ...names: readonly string[]): Readonly<Record<st
 }
 
 function readBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
 }
 
 /**

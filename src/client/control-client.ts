@@ -1,4 +1,5 @@
 /** Calls the control interface over HTTP, and says in one clear sentence what goes wrong. */
+import { jsonIn } from "../domain/written-json.ts";
 import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
 
@@ -33,6 +34,9 @@ export class ControlCallError extends Error {
     this.url = url;
   }
 }
+
+/** The body of a refusal; anything else comes from something other than a sandbox. */
+type RefusalBody = { readonly error?: Partial<ControlCallError> } | null | undefined;
 
 /** The same refusal with another message, and another code if given. */
 export function reworded(error: ControlCallError, message: string, code = error.code): ControlCallError {
@@ -73,7 +77,7 @@ export async function callControl<Answer>(
 ): Promise<Answer> {
   const response = await openControl(connection, method, path, contentOf(body));
   const text = await readBody(connection, response, (whole) => whole.text());
-  const answer = readAnswer(text);
+  const answer = jsonIn(text);
   if (answer !== undefined || text === "") return answer as Answer;
   throw new ControlCallError(
     response.status,
@@ -101,7 +105,7 @@ export async function openControl(
   const response = await send(connection, url, { ...init, method, headers });
   if (response.ok) return response;
   const text = await readBody(connection, response, (whole) => whole.text());
-  const { code = "UNKNOWN", message, details = {} } = readAnswer(text)?.error ?? {};
+  const { code = "UNKNOWN", message, details = {} } = (jsonIn(text) as RefusalBody)?.error ?? {};
   const said = message ?? (text.slice(0, SHOWN_CHARACTERS) || `it answers ${response.status}.`);
   throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details, url);
 }
@@ -169,13 +173,4 @@ function asUnreachable(error: unknown, url: string): unknown {
   const { code = "UNKNOWN" } = error.cause as NodeJS.ErrnoException;
   const [, sentence] = networkFaults.find(([pattern]) => pattern.test(code)) ?? [];
   return new UnreachableError(sentence?.(new URL(url)), { cause: error.cause });
-}
-
-/** Undefined if it is not JSON: then something other than a sandbox answers. */
-function readAnswer(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@
 import type { ErrorCode } from "../domain/errors.ts";
 import { sandboxAgents } from "../domain/sandbox-agents.ts";
 import { serviceCalls, TOKEN_PATH } from "../domain/service-calls.ts";
+import { jsonIn } from "../domain/written-json.ts";
 import { endpointOf } from "../http/endpoints.ts";
 import { signatureOf } from "../http/signed-text.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
@@ -186,20 +187,12 @@ export class MerchantClient {
     const init = { method, headers, once: true, ...(body === undefined ? {} : { body }) };
     const response = await send(this.#connection, this.#connection.baseUrl + path, init);
     const text = await readBody(this.#connection, response, (whole) => whole.text());
-    const answer = readAnswer<Data>(text);
+    const answer = (jsonIn(text) ?? {}) as ServiceBody<Data>;
     if (response.ok && answer.data !== undefined) return answer.data;
     const { code = "UNKNOWN", message = `it answers ${response.status} with what is no answer of the service.` } =
       answer.error ?? {};
     const hint = response.headers.get("x-sandbox-hint") ?? "";
     throw new ServiceCallError(response.status, code, `${method} ${path}: ${code}: ${message}`, hint);
-  }
-}
-
-function readAnswer<Data>(text: string): ServiceBody<Data> {
-  try {
-    return JSON.parse(text) as ServiceBody<Data>;
-  } catch {
-    return {};
   }
 }
 

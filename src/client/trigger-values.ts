@@ -3,6 +3,7 @@ import { methods } from "../domain/currencies.ts";
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
+import { jsonIn } from "../domain/written-json.ts";
 import { type Making, making, nouns, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
 import { TriggerError } from "./trigger-error.ts";
@@ -126,9 +127,5 @@ export function asJsonNumber(text: string): ExactNumber | string {
 }
 
 function isJsonNumber(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === "number" && text.trim() === text;
-  } catch {
-    return false;
-  }
+  return typeof jsonIn(text) === "number" && text.trim() === text;
 }

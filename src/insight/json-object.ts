@@ -1,11 +1,8 @@
 import { isObject, type Plain } from "../domain/plain-values.ts";
+import { jsonIn } from "../domain/written-json.ts";
 
 /** A text as a JSON object; null if it is not one. */
 export function objectIn(text: string): Plain | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : null;
 }

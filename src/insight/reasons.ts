@@ -1,5 +1,6 @@
 /** The reasons that the answer to a call told its caller. */
 import type { LoggedRequest } from "../store/requests.ts";
+import { objectIn } from "./json-object.ts";
 
 /** What the caller was told. */
 export interface Reasons {
@@ -21,9 +22,5 @@ export function reasonsOf({
 
 /** Undefined if a fault has cut the answer off. */
 function messageIn(text: string): string | undefined {
-  try {
-    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
-  } catch {
-    return undefined;
-  }
+  return (objectIn(text)?.error as { message?: string } | undefined)?.message;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { uuidOf } from "../domain/identifiers/uuid.ts";
 import { TOKEN_PATH } from "../domain/service-calls.ts";
+import { jsonIn } from "../domain/written-json.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
 import { endpointOf } from "../http/endpoints.ts";
@@ -142,17 +143,9 @@ export class ScriptedMerchant {
     const isStruck = world.journal.ofKind("fault.injected", next, world.journal.last().sequence).length > 0;
     await runner.settle();
     if (outgoing.lost) return { status: "lost", body: undefined, isStruck };
-    const answer = parsed(outgoing.body);
+    const answer = jsonIn(outgoing.body) as CallAnswer["body"];
     const hint = outgoing.headers["X-Sandbox-Hint"];
     return { status: answer === undefined ? "malformed" : outgoing.status, body: answer, hint, isStruck };
-  }
-}
-
-function parsed(text: string): CallAnswer["body"] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The stand-in for the program under test: every endpoint of the service by a typed call. */
 import { expect, test } from "vitest";
-import { ServiceCallError, UnreachableError } from "../../src/index.ts";
+import { MerchantClient, ServiceCallError, UnreachableError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -114,6 +114,14 @@ test("a refusal of the service is an error with its code and status", async () =
   await expect(refusal).rejects.toThrow("POST /v2/transactions/cashin: INVALID_CURRENCY: ");
   await world.faults.set([{ request: "GET /v2/account/fees", inject: { malformed: true } }]);
   await expect(world.merchant().call("GET /v2/account/fees")).rejects.toMatchObject({ code: "UNKNOWN" });
+});
+
+test("an answer of null, which is JSON, is no answer of the service either", async () => {
+  const world = await file.world();
+  const connection = { baseUrl: world.baseUrl, fetch: async () => Response.json(null) };
+  const now = async () => "2026-01-01T00:00:00.000Z";
+  const merchant = new MerchantClient(connection, async () => world.credentials, now);
+  await expect(merchant.call("GET /v2/account/fees")).rejects.toMatchObject({ status: 200, code: "UNKNOWN" });
 });
 
 test.each([

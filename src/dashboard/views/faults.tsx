@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { jsonIn } from "../../domain/written-json.ts";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
@@ -182,12 +183,8 @@ function RuleInput() {
 
 /** The rule that was typed. @throws {InputError} */
 function ruleOf(text: string): object {
-  let rule: unknown;
-  try {
-    rule = JSON.parse(text);
-  } catch {
-    throw new InputError("The rule is no JSON.");
-  }
+  const rule = jsonIn(text);
+  if (rule === undefined) throw new InputError("The rule is no JSON.");
   if (rule === null || typeof rule !== "object" || Array.isArray(rule)) {
     throw new InputError("The rule must be one object: { … }.");
   }

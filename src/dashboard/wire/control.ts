@@ -1,4 +1,5 @@
 /** Calls of the control interface from the page that it serves. */
+import { jsonIn } from "../../domain/written-json.ts";
 import { addressOfPage, keptText } from "../browser.ts";
 
 /** A refusal of the control interface, or a status of 0 where nothing answered. */
@@ -108,16 +109,9 @@ function address(path: string): string {
 
 async function answerOf(response: Response): Promise<unknown> {
   const text = await arrived(response.text());
-  const answer = readJson(text);
+  const answer = jsonIn(text);
   if (response.ok) return answer;
-  const { code = "UNKNOWN", message = `The sandbox answered ${response.status}.`, details } = answer?.error ?? {};
+  const { error } = (answer ?? {}) as { readonly error?: Partial<ControlError> };
+  const { code = "UNKNOWN", message = `The sandbox answered ${response.status}.`, details } = error ?? {};
   throw new ControlError(response.status, code, message, details);
-}
-
-function readJson(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 /** JSON laid out to be read, from its text and not from its values: no digit of a number is lost on the way. */
+import { isJson } from "../../domain/written-json.ts";
 
 interface Token {
   readonly kind: "key" | "text" | "number" | "word" | "sign";
@@ -28,15 +29,6 @@ export function layOut(json: string): Token[] | null {
     if (text === ",") breakLine();
   });
   return tokens;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function kindOf(text: string, next: string | undefined): Token["kind"] {
