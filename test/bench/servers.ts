@@ -18,8 +18,7 @@ function laid(): string {
   folder = made;
   layPackage(folder);
   layYardsticks(folder);
-  // Windows are counted and written as ever, but a load that is over them is let through.
-  writeFileSync(join(folder, "settings.yaml"), "protections: report\nwebhook_rate: 1000000\n");
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
   return folder;
 }
 
@@ -30,7 +29,7 @@ export function newFolder(): string {
   return path;
 }
 
-/** The settings of worlds under load. */
+/** The settings of worlds under load: windows are counted and written as ever, but what is over them is let through. */
 export const settings = { protections: "report", webhook_rate: 1_000_000 } as const;
 
 /** The sandbox from its package as it starts by itself, with nothing printed but a banner. */
@@ -41,7 +40,7 @@ export function startUsualServer(...args: string[]): Promise<Server> {
 /** The sandbox from its package, for a load: its clock is frozen unless an argument says otherwise. */
 export function startSandboxServer(...args: string[]): Promise<Server> {
   const clock = args.includes("--clock") ? [] : ["--clock", "frozen"];
-  return startUsualServer("--settings", join(laid(), "settings.yaml"), ...clock, ...args);
+  return startUsualServer("--settings", join(laid(), "settings.json"), ...clock, ...args);
 }
 
 export const startConstant = () => startServer("measured", join(laid(), "yardsticks/constant.js"));
