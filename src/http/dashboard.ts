@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context, Hono } from "hono";
+import { parseAccept } from "hono/utils/accept";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
@@ -123,8 +124,7 @@ function asset(context: Context, name: string, type: string): Response {
 
 /** The codings that a header `Accept-Encoding` names, without those of weight 0. */
 function acceptedOf(header: string): string[] {
-  const parts = header.split(",").map((part) => part.split(";").map((word) => word.trim().toLowerCase()));
-  return parts.filter(([, weight = ""]) => !/^q=0(\.0*)?$/.test(weight)).map(([name = ""]) => name);
+  return parseAccept(header).flatMap(({ type, q }) => (q === 0 ? [] : [type.toLowerCase()]));
 }
 
 /** A file of the build, read once; undefined where nothing was built. */
