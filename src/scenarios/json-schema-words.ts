@@ -1,6 +1,7 @@
 /** Building blocks of the JSON Schema of scenario files. */
 import { z } from "zod";
 import { durationSetting } from "../domain/settings.ts";
+import { isOfExactNumber } from "../service/input.ts";
 import { CURRENCY_FIELDS, fixedValues, knownWorld, valuesOf } from "./known-world.ts";
 import { REFERABLE } from "./references.ts";
 import { DURATION_FORM } from "./time-fields.ts";
@@ -17,8 +18,7 @@ export function jsonSchemaOf(schema: z.ZodType): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as Json;
-      // The only class among the schemas is ExactNumber, a number kept as it was written.
-      if (zodSchema._zod.def.type === "custom") target.type = "number";
+      if (isOfExactNumber(zodSchema)) target.type = "number";
       if (zodSchema === durationSetting) target.pattern = `^(${DURATION_FORM})$`;
       if (zodSchema._zod.def.type === "record") delete target.propertyNames;
       delete target.decision;

@@ -11,6 +11,11 @@ export const amountField = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
 
+/** Whether a schema is of {@link ExactNumber}, the only class among the schemas: in a JSON Schema, a number (`D09`). */
+export function isOfExactNumber({ _zod }: z.core.$ZodType): boolean {
+  return _zod.def.type === "custom";
+}
+
 /** Whether a text has at most `length` code points: an emoji outside the BMP counts as one, not two. */
 export function isWithinLength(text: string, length: number): boolean {
   return text.length <= length || (text.length <= 2 * length && [...text].length <= length);

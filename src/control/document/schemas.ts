@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { capitalized } from "../../domain/words/capitalized.ts";
+import { isOfExactNumber } from "../../service/input.ts";
 import { answerParts, controlAnswers } from "./answers.ts";
 
 /** A JSON object of the document. */
@@ -51,8 +52,7 @@ const options = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }) => {
     const target = jsonSchema as Json;
-    // The one class among the schemas is ExactNumber: a JSON number with its source text (D09).
-    if (zodSchema._zod.def.type === "custom") target.type = "number";
+    if (isOfExactNumber(zodSchema)) target.type = "number";
     if (zodSchema._zod.def.type === "record") delete target.propertyNames;
     delete target.decision;
   },

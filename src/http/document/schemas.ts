@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import type { Json } from "../../control/document/schemas.ts";
+import { isOfExactNumber } from "../../service/input.ts";
 import { fieldNotes } from "./fields.ts";
 import { madeUpInputs } from "./made-up.ts";
 
@@ -27,8 +28,7 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as Json;
-      // The one class among the schemas is ExactNumber: a JSON number with its source text (D09).
-      if (zodSchema._zod.def.type === "custom") target.type = "number";
+      if (isOfExactNumber(zodSchema)) target.type = "number";
       if (target.format === "date-time") target.pattern = INSTANT;
       if (target.decision === undefined) return;
       target["x-sandbox-decision"] = target.decision;
