@@ -5,4 +5,7 @@ import { z } from "zod";
 export const shownAmount = z.string().regex(/^-?\d+(\.\d+)?$/);
 
 /** UTC with milliseconds and `Z` (`D27`). */
-export const shownInstant = z.iso.datetime({ precision: 3 });
+export const shownInstant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: "date-time" });

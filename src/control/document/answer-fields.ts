@@ -1,6 +1,6 @@
 /** Field schemas that the answers of the control interface have in common. */
 import { z } from "zod";
-import { shownAmount } from "../../domain/shown-values.ts";
+import { shownAmount, shownInstant } from "../../domain/shown-values.ts";
 
 /** Any text. */
 export const text = z.string();
@@ -12,7 +12,7 @@ export const texts = z.array(text);
 export const count = z.int().min(0);
 const whole = z.int();
 /** An instant of the world's clock, in UTC with milliseconds (`D27`). */
-export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
+export const instant = shownInstant;
 /** Like {@link instant}; null where it has not come, or never will. */
 export const instantOrNull = instant.nullable();
 /** An amount, a balance or a rate; only a balance can be below zero. */

@@ -9,9 +9,6 @@ import { madeUpInputs } from "./made-up.ts";
 
 export type { Json };
 
-/** The instants of bodies, without the leap years that zod spells out (`D27`). */
-const INSTANT = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
-
 /** The JSON Schema of an answer or event. */
 export function answerSchema(schema: z.ZodType): Json {
   return annotated(jsonSchema(schema, "output"), null);
@@ -29,7 +26,6 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as Json;
       if (isOfExactNumber(zodSchema)) target.type = "number";
-      if (target.format === "date-time") target.pattern = INSTANT;
       if (target.decision === undefined) return;
       target["x-sandbox-decision"] = target.decision;
       delete target.decision;
