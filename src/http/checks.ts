@@ -1,5 +1,6 @@
 /** The checks that a call of `/v2` passes, in the order that is part of the contract (`D15`). */
 import { DomainError } from "../domain/errors.ts";
+import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { credentialOfToken } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { RequestFault } from "../world/interception.ts";
@@ -23,8 +24,6 @@ export interface ServiceCall extends Proving {
   /** Its body or query, parsed. */
   given?: unknown;
 }
-
-const MIB = 1024 * 1024;
 
 /**
  * TABLE: path, method and size → address → token → credential → review → rate → signature → fault rules; the body and
@@ -62,7 +61,10 @@ function checkSize({ incoming }: ServiceCall): void {
 
 /** The refusal of a body that is larger than {@link largestBodyOf}. */
 export function bodyTooLarge(path: string): DomainError {
-  return new DomainError("PAYLOAD_TOO_LARGE", `The body is too large: it may have ${largestBodyOf(path) / MIB} MiB.`);
+  return new DomainError(
+    "PAYLOAD_TOO_LARGE",
+    `The body is too large: it may have ${inMebibytes(largestBodyOf(path))}.`,
+  );
 }
 
 function checkAddress({ operation, incoming }: ServiceCall): void {
