@@ -33,9 +33,7 @@ export const remarkField = (length: number) =>
 export const textField = (length: number) => remarkField(length).min(1, { error: "must not be empty" });
 
 /** An external id of at most 64 characters; null or left out for none (`D24`). */
-export const externalIdField = textField(64)
-  .nullish()
-  .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
+export const externalIdField = textField(64).nullish();
 
 /** The name of a currency or chain. Long names are let through: unknown ones have a refusal of their own (`D25`). */
 export const nameField = textField(200);
