@@ -1,4 +1,5 @@
 /** What a world is made with, as opposed to what happens in it; stored in its database. */
+import { required } from "../domain/required.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
@@ -27,8 +28,7 @@ export function holdsWorld(meta: MetaStore): boolean {
 export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
   const text = meta.text(KEY);
   if (text === undefined) return undefined;
-  const identity = parsed(text);
-  return { ...identity, id: meta.get<string>(ID_KEY) ?? identity.id };
+  return { ...parsed(text), id: required(meta.get<string>(ID_KEY), "The id of a world") };
 }
 
 /** The last identity parsed: worlds are made by the hundred from the same few, and can share it. */
