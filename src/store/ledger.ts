@@ -3,6 +3,7 @@ import type { Posting } from "../domain/ledger.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
+import { withNumbers } from "./exact-rows.ts";
 import type { Figures } from "./figures.ts";
 import { holdable } from "./holdable.ts";
 import { LateIndex } from "./late-index.ts";
@@ -14,8 +15,6 @@ export interface LedgerPosting extends Posting {
   readonly at: number;
   readonly subject: string;
 }
-
-type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends number ? bigint : LedgerPosting[Key] };
 
 const ADDED = ["entry", "at", "subject", "source", "destination", "currency", "amount"] as const;
 const COLUMNS = `position, ${ADDED.join(", ")}`;
@@ -97,22 +96,22 @@ export class LedgerStore {
   of(subject: string): LedgerPosting[] {
     this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM postings WHERE subject = ? ORDER BY position`;
-    return this.#database.exactAll<ExactRow>(sql, subject).map(fromExact);
+    return this.#database.exactAll<object>(sql, subject).map(parse);
   }
 
   /** Postings from an account before a journal entry, newest first; without an index, only the latest are scanned. */
   latestFrom(account: string, currency: string, entry: number, limit: number): LedgerPosting[] {
     const sql = `SELECT ${COLUMNS} FROM postings WHERE position > (SELECT max(position) FROM postings) - ${LOOKED_BACK}
       AND entry < ? + 0 AND source = ? || '' AND currency = ? || '' ORDER BY position DESC LIMIT ? + 0`;
-    return this.#database.exactAll<ExactRow>(sql, entry, account, currency, limit).map(fromExact);
+    return this.#database.exactAll<object>(sql, entry, account, currency, limit).map(parse);
   }
 
   after(position: number, limit: number): LedgerPosting[] {
     const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ? + 0`;
-    return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
+    return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
 }
 
-function fromExact(row: ExactRow): LedgerPosting {
-  return { ...row, position: Number(row.position), entry: Number(row.entry), at: Number(row.at) };
+function parse(row: object): LedgerPosting {
+  return withNumbers(row, ["position", "entry", "at"]);
 }
