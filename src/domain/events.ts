@@ -3,6 +3,7 @@
  * specification's "Payload fields". Parsing with the schema puts the fields in that order.
  */
 import { z } from "zod";
+import { cashinSources } from "./cashin-sources.ts";
 import { cashoutErrorCodes } from "./cashout-errors.ts";
 import { onFirstUse } from "./on-first-use.ts";
 import { shownAmount as amount, shownInstant as instant } from "./shown-values.ts";
@@ -48,7 +49,7 @@ export const eventDefinitions = {
       fee: amount,
       amount_net: amount,
       status: z.literal("confirmed"),
-      source: z.enum(["dynamic_qr", "static"]),
+      source: z.enum(cashinSources),
       network: z.string(),
       chain: z.string().optional(),
       tx_hash: z.string().optional(),

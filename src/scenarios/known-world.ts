@@ -1,6 +1,7 @@
 /** What exists in the world of a scenario: accounts, currencies and chains, and the values that fields can have. */
 import { z } from "zod";
 import { attemptErrorKinds } from "../domain/attempt-error-kinds.ts";
+import { cashinSources } from "../domain/cashin-sources.ts";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { type Currency, CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
@@ -239,7 +240,7 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
   transaction: {
     type: ["cashin", "cashout"],
     status: [...new Set([...statesOf("cashin"), ...statesOf("cashout")])],
-    source: ["dynamic_qr", "static"],
+    source: cashinSources,
   },
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
   "webhook.delivered": { error: attemptErrorKinds },

@@ -1,6 +1,7 @@
 /** The calls that read an account's own data: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
 
 import { z } from "zod";
+import { cashinSources } from "../domain/cashin-sources.ts";
 import { glossaryWords, stateMeant } from "../domain/glossary.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -86,7 +87,7 @@ export const listRequest = onFirstUse(() =>
     status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
     external_id: textField(64).nullish(),
     transaction_id: textField(64).nullish(),
-    source: z.enum(["dynamic_qr", "static"], { error: "must be dynamic_qr or static" }).nullish(),
+    source: z.enum(cashinSources, { error: `must be ${cashinSources.join(" or ")}` }).nullish(),
     created_from: instantField,
     created_to: instantField,
   }),

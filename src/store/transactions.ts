@@ -1,5 +1,6 @@
 /** Cash-ins and cash-outs. */
 
+import type { CashinSource } from "../domain/cashin-sources.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { OUTSIDE } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
@@ -58,7 +59,7 @@ export interface Transaction {
   /** How much has been given back: of `amount` of a cash-in, of the debit of a cash-out. */
   readonly refunded: MinorUnits;
   readonly status: StateOf<"cashin" | "cashout">;
-  readonly source: "dynamic_qr" | "static" | null;
+  readonly source: CashinSource | null;
   readonly network: string;
   readonly chain: string | null;
   /** Overrides the credential's destination. */

@@ -1,5 +1,6 @@
 /** Answers of the control interface about resources: as they are listed, and all that is known of one. */
 import { z } from "zod";
+import { cashinSources } from "../../domain/cashin-sources.ts";
 import type { LifecycleName, StateOf } from "../../domain/lifecycles.ts";
 import { statesOf } from "../../domain/machine.ts";
 import { count, decimal, instant, instantOrNull, text, textOrNull, texts } from "./answer-fields.ts";
@@ -30,7 +31,7 @@ export const transaction = z.strictObject({
   fee: decimal,
   amount_net: decimal,
   status: status("cashin", "cashout"),
-  source: z.enum(["dynamic_qr", "static"]).nullable(),
+  source: z.enum(cashinSources).nullable(),
   network: text,
   chain: textOrNull,
   tx_hash: textOrNull,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { accountStatuses } from "../../domain/account-statuses.ts";
+import { cashinSources } from "../../domain/cashin-sources.ts";
 import { feeOperations } from "../../domain/fees.ts";
 import { glossaryWords } from "../../domain/glossary.ts";
 import { DISPUTE_ID } from "../../domain/identifiers/resource-ids.ts";
@@ -84,7 +85,7 @@ const listed = <const Type extends "cashin" | "cashout">(type: Type) => ({
   ...sums,
   status: z.enum([...statesOf(type), ...glossaryWords]).meta({ examples: ["confirmed"] }),
 });
-const cashin = { ...listed("cashin"), source: z.enum(["dynamic_qr", "static"]), network: text };
+const cashin = { ...listed("cashin"), source: z.enum(cashinSources), network: text };
 const cashout = { ...listed("cashout"), network: text };
 const listedTimes = {
   postback_url: nullableText,
