@@ -1,6 +1,7 @@
 /** The schema of a bundle. */
 import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
+import { attemptOutcomes } from "../domain/attempt-outcomes.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { clockModes } from "../domain/clock-modes.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
@@ -84,7 +85,7 @@ const controlFields = () => ({
 
 const landingFields = () => ({
   attempt: z.int(),
-  outcome: z.enum(["delivered", "refused", "failed"]),
+  outcome: z.enum(attemptOutcomes),
   status: z.int().nullable(),
   error: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
   response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

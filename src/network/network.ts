@@ -3,8 +3,9 @@ import type { Socket } from "node:net";
 // The default import: in a Node without `getCACertificates`, a named import would fail before that Node is refused.
 import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
+import type { AttemptOutcome } from "../domain/attempt-outcomes.ts";
 import { monotonicNow } from "../runtime.ts";
-import { type AttemptResult, unanswered } from "../store/attempts.ts";
+import { unanswered } from "../store/attempts.ts";
 import type { OutgoingRequest, Send } from "../webhooks/delivery.ts";
 import { attemptError } from "./attempt-errors.ts";
 import { type Answer, exchange } from "./exchange.ts";
@@ -125,7 +126,7 @@ export class Network {
  */
 const ANSWERS = { maxHeaderSize: 256 * 1024, headersTimeout: 0, bodyTimeout: 0 } as const;
 
-function outcomeOf({ status, error }: Answer): AttemptResult["outcome"] {
+function outcomeOf({ status, error }: Answer): AttemptOutcome {
   if (error !== null) return "failed";
   return status >= 200 && status < 300 ? "delivered" : "refused";
 }

@@ -1,5 +1,6 @@
 /** Attempts to deliver webhooks, from their start until their result is recorded. */
 import type { AttemptError } from "../domain/attempt-error-kinds.ts";
+import type { AttemptOutcome } from "../domain/attempt-outcomes.ts";
 import type { Database } from "./database.ts";
 import { Insertion } from "./insertion.ts";
 
@@ -23,7 +24,7 @@ export interface OpenAttempt {
 
 /** How an attempt ended. Status and kind of error go into the journal; the rest depends on the machine. */
 export interface AttemptResult {
-  readonly outcome: "delivered" | "refused" | "failed";
+  readonly outcome: AttemptOutcome;
   /** That of the answer, also of one that was broken off; null if none had begun. */
   readonly status: number | null;
   readonly response_headers: Readonly<Record<string, string | string[]>>;
@@ -76,7 +77,7 @@ interface AttemptRow {
   timer_sequence: number | null;
   destination: string;
   request_headers: string;
-  outcome: AttemptResult["outcome"] | null;
+  outcome: AttemptOutcome | null;
   status: number | null;
   response_headers: string | null;
   response_body: Buffer | null;

@@ -1,6 +1,7 @@
 /** Answers of the control interface about what happened: journal, webhooks, requests, ledger. */
 import { z } from "zod";
 import { attemptErrorKinds } from "../../domain/attempt-error-kinds.ts";
+import { attemptOutcomes } from "../../domain/attempt-outcomes.ts";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import {
   anything,
@@ -52,7 +53,7 @@ const attempt = z.strictObject({
   duplicate: z.boolean().meta({ description: "Whether it was a further copy (fault `duplicate`)." }),
   source: textOrNull.meta({ description: "The wrong address that it left from (fault `source`)." }),
   at: instant,
-  outcome: z.enum(["delivered", "refused", "failed"]).nullable().meta({ description: "Null while it is in the air." }),
+  outcome: z.enum(attemptOutcomes).nullable().meta({ description: "Null while it is in the air." }),
   request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
   response: z
     .strictObject({
