@@ -1,6 +1,7 @@
 /** What the commands that talk to a running server share: their options, and how they reach its world. */
 import { type Command, Option } from "commander";
 import {
+  ANSWER_TIMEOUT_MS,
   type Connection,
   ControlCallError,
   callControl,
@@ -24,9 +25,6 @@ export interface RemoteOptions {
   readonly world?: string;
   readonly controlToken?: string;
 }
-
-/** How long a server may take to answer the first call, in real time. */
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
 export function addRemoteOptions(command: Command): Command {
@@ -75,12 +73,12 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
 }
 
 function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {
-  const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
   return callControl<Answer>({ ...connection, fetch: timed }, "GET", path);
 }
 
 async function asUsageError(error: unknown, root: string, options: RemoteOptions): Promise<unknown> {
-  if (isTimeout(error)) return new UsageError(`${root} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
+  if (isTimeout(error)) return new UsageError(`${root} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
   if (error instanceof UnreachableError) return new UsageError(unreachable(error, root));
   if (!(error instanceof ControlCallError)) return error;
   if (error.status === 401) {

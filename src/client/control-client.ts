@@ -48,6 +48,9 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
+/** How long whatever listens at an address may take to answer the first call, in real time. */
+export const ANSWER_TIMEOUT_MS = 10_000;
+
 /** How much of a foreign answer an error shows. */
 const SHOWN_CHARACTERS = 200;
 

@@ -4,6 +4,7 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
 import {
+  ANSWER_TIMEOUT_MS,
   type Connection,
   ControlCallError,
   callControl,
@@ -19,9 +20,6 @@ import { asGiven, serverOptionsOf, warnOfUnused } from "./server-options.ts";
 import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
-
-/** How long whatever listens at an address may take to answer the first call, in real time. */
-const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
  * A sandbox and its worlds. Every method throws a {@link ControlCallError} if the call is refused, and an
