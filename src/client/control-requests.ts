@@ -14,15 +14,15 @@ import type { transactionQuery } from "../control/resource-kinds.ts";
 import type { ClockMode } from "../domain/clock-modes.ts";
 import type { EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { AccountSpec } from "../host/creation.ts";
 import type { faultsInput } from "../scenarios/faults.ts";
 import type { scenarioSchema } from "../scenarios/schema.ts";
+import type { AccountSpec } from "../service/accounts.ts";
 import type { cashinActions } from "../service/cashin-actions.ts";
 import type { cashoutActions } from "../service/cashout-actions.ts";
 import type { depositInput } from "../service/deposits.ts";
 import type { Input } from "./wire.ts";
 
-export type { AccountSpec } from "../host/creation.ts";
+export type { AccountSpec } from "../service/accounts.ts";
 
 type Scenario = Input<ReturnType<typeof scenarioSchema>>;
 

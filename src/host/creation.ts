@@ -11,7 +11,7 @@ import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { keptScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
-import { type AccountOpening, balancesFault, openAccount } from "../service/accounts.ts";
+import { type AccountSpec, balancesFault, openAccount } from "../service/accounts.ts";
 import { postbackFault } from "../service/transactions.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
@@ -31,9 +31,6 @@ export interface ScenarioSource {
   readonly file: string;
   readonly text: string;
 }
-
-/** An account as a user describes it. */
-export type AccountSpec = AccountOpening;
 
 /** Everything that determines a fresh world. */
 export interface WorldSpec {
@@ -115,7 +112,7 @@ export function createWorld(database: Database, spec: WorldSpec): void {
 }
 
 /** The first operation of a world: opens its accounts, and schedules the `every` and `at` rules of its scenarios. */
-function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpec, scenarios: StoredScenario[]): void {
+function begin(world: World, accounts: readonly AccountSpec[], spec: WorldSpec, scenarios: StoredScenario[]): void {
   world.operate((operation) => {
     const created = operation.record("world.created", null, { seed: spec.seed, scenarios: world.identity.scenarios });
     const caused = operation.because(created);
@@ -137,20 +134,20 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
 }
 
 /** @param urlPlace the path under which the user gave the URL. @throws {CreationError} */
-function checkAccount(world: World, { username, postback_url = null }: AccountOpening, urlPlace: string): void {
+function checkAccount(world: World, { username, postback_url = null }: AccountSpec, urlPlace: string): void {
   if (world.accounts.get(username)) throw new CreationError(`accounts: ${username} is named twice.`);
   const fault = postbackFault(world, postback_url);
   if (fault) throw new CreationError(`${urlPlace} ${fault}.`);
 }
 
 /** @param where the path under which the user gave the balances. @throws {CreationError} */
-function checkBalances(world: World, account: AccountOpening, where: string): void {
+function checkBalances(world: World, account: AccountSpec, where: string): void {
   const fault = balancesFault(world, account);
   if (fault) throw new CreationError(`${where}.${fault}.`);
 }
 
 /** The default accounts, without balances in currencies that the world's own fixtures leave out. */
-function defaultAccounts({ currencies, accounts: { accounts, balances } }: Fixtures): AccountOpening[] {
+function defaultAccounts({ currencies, accounts: { accounts, balances } }: Fixtures): AccountSpec[] {
   const known = currencies.map(({ currency }) => currency);
   const own = Object.fromEntries(Object.entries(balances).filter(([currency]) => known.includes(currency)));
   return accounts.map((account) => ({ ...account, balances: own }));

@@ -17,7 +17,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
 /** What an account is opened with: missing fields are made up, missing balances are zero (interface, section 3a). */
-export interface AccountOpening {
+export interface AccountSpec {
   readonly username: string;
   readonly name?: string | undefined;
   readonly document?: string | undefined;
@@ -27,7 +27,7 @@ export interface AccountOpening {
 }
 
 /** Opens an account with one credential and its opening balances. @throws {AmountError} see {@link openingBalance}. */
-export function openAccount(operation: Operation, opening: AccountOpening): Account {
+export function openAccount(operation: Operation, opening: AccountSpec): Account {
   const { accounts, random, currencies } = operation.world;
   const { username, balances = {} } = opening;
   const account: Account = {
@@ -101,7 +101,7 @@ function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
 }
 
 /** Why an account cannot be opened with its balances, as a text that begins with the currency; null if it can. */
-export function balancesFault({ currencies }: World, { balances = {} }: AccountOpening): string | null {
+export function balancesFault({ currencies }: World, { balances = {} }: AccountSpec): string | null {
   for (const [currency, amount] of Object.entries(balances)) {
     if (!currencies.currencies.has(currency)) {
       return `${currency}: there is no such currency in this world; there are ${joined([...currencies.currencies.keys()])}`;
