@@ -7,9 +7,9 @@ import { AmountError } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
 import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
+import { postbackFault } from "../service/destinations.ts";
 import { addressField, amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesFault, ratesOf } from "../service/rates.ts";
-import { postbackFault } from "../service/transactions.ts";
 import type { Account } from "../store/accounts.ts";
 import {
   type ControlCall,

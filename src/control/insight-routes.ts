@@ -6,7 +6,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { coverageOf } from "../insight/coverage.ts";
 import { explain } from "../insight/explain/explain.ts";
 import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
-import { defaultDestination } from "../service/accounts.ts";
+import { defaultDestination } from "../service/destinations.ts";
 import { addressField } from "../service/input.ts";
 import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";

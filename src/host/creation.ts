@@ -12,7 +12,7 @@ import { keptScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
 import { type AccountSpec, balancesFault, openAccount } from "../service/accounts.ts";
-import { postbackFault } from "../service/transactions.ts";
+import { postbackFault } from "../service/destinations.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";

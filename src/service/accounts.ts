@@ -169,10 +169,3 @@ export function balanceEntries(world: World, username: string, only?: string) {
     return { currency, balance: formatAmount(available, scale), balance_locked: formatAmount(locked, scale) };
   });
 }
-
-/** The default destination of a credential's webhooks: its own, else the account's (`D46`); null if there is none. */
-export function defaultDestination(world: World, clientId: string): string | null {
-  const credential = world.accounts.credential(clientId);
-  if (!credential) return null;
-  return credential.postback_url ?? world.accounts.get(credential.username)?.postback_url ?? null;
-}

@@ -1,7 +1,6 @@
 /** What cash-ins and cash-outs have in common: how they are shown, and how their transitions are carried out. */
 
 import type { Currency } from "../domain/currencies.ts";
-import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
 import { inGlossary } from "../domain/glossary.ts";
@@ -93,18 +92,6 @@ export function openTransaction(operation: Operation, draft: NewTransaction, ope
 /** Whether a cash-in is a deposit into a fixed wallet. */
 export function isDeposit({ source }: Pick<Transaction, "source">): boolean {
   return source === "static";
-}
-
-/** Why webhooks may not go to an address (`D63`), as the end of a sentence; null where they may, or none is given. */
-export function postbackFault({ settings }: World, postbackUrl: string | null | undefined): string | null {
-  if (postbackUrl === null || postbackUrl === undefined) return null;
-  return destinationFault(postbackUrl, settings.webhook_targets);
-}
-
-/** @throws {DomainError} `INVALID_REQUEST` when a transaction's own webhooks may not go there (`D63`). */
-export function requireDestination(world: World, postbackUrl: string | null | undefined): void {
-  const fault = postbackFault(world, postbackUrl);
-  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }
 
 /**

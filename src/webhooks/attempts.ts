@@ -3,7 +3,7 @@ import type { AttemptFields } from "../domain/attempt-fields.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { maskedHeader } from "../domain/masks.ts";
 import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "../domain/webhook-schedule.ts";
-import { defaultDestination } from "../service/accounts.ts";
+import { defaultDestination } from "../service/destinations.ts";
 import type { AttemptResult } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";

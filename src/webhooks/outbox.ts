@@ -5,7 +5,7 @@
 import { eventDefinitions, legacyEventNames } from "../domain/events.ts";
 import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
 import type { WebhookStatus } from "../domain/webhook-statuses.ts";
-import { defaultDestination } from "../service/accounts.ts";
+import { defaultDestination } from "../service/destinations.ts";
 import { formatWithOffset, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault } from "../world/interception.ts";
 import type { Operation, ServiceEvent } from "../world/operation.ts";
