@@ -13,6 +13,7 @@ import {
   profile,
 } from "../service/account-reads.ts";
 import { balanceEntries } from "../service/accounts.ts";
+import { currencyOf } from "../service/amounts.ts";
 import { cashinRequest, checkCharge, createCharge } from "../service/cashin.ts";
 import { cashoutRequest, checkCashout, createCashout } from "../service/cashout.ts";
 import {
@@ -25,7 +26,6 @@ import {
 } from "../service/conversions.ts";
 import { replyToDispute } from "../service/disputes.ts";
 import { nameField } from "../service/input.ts";
-import { currencyOf } from "../service/transactions.ts";
 import { checkTransfer, createTransfer, transferRequest } from "../service/transfers.ts";
 import { provisionWallet, walletRequest } from "../service/wallets.ts";
 import { callerOf, type Endpoint, withBody, withQuery } from "./endpoint.ts";

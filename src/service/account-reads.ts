@@ -12,10 +12,11 @@ import type { Credential } from "../store/accounts.ts";
 import { formatInstant, INSTANT_WORDS, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { currencyOf } from "./amounts.ts";
 import { disputeFields } from "./disputes.ts";
 import { nameField, textField, wholeNumberField } from "./input.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
-import { currencyOf, transactionItem } from "./transactions.ts";
+import { transactionItem } from "./transactions.ts";
 
 /** Items on a page unless the call says otherwise. */
 export const PAGE_SIZE = 20;

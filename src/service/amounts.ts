@@ -1,10 +1,26 @@
-/** Amounts of requests, the fees on them, and how much of them a refund gives back. */
+/** Amounts and currencies of requests, the fees on them, and how much of them a refund gives back. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type ExactFee, exactFeeOf, type FeeOperation, type FeeRow, feeOf } from "../domain/fees.ts";
 import { AmountError, type ExactNumber, formatAmount, type MinorUnits, parseAmount } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
+
+/**
+ * The currency of a code.
+ * @param use the operation that it must be offered for; without it, any currency of the world is accepted.
+ * @throws {DomainError} INVALID_CURRENCY (`D25`).
+ */
+export function currencyOf({ currencies }: World, code: string, use?: "cashin" | "cashout"): Currency {
+  const currency = use ? currencies.find(code, use) : currencies.currencies.get(code);
+  if (currency) return currency;
+  throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
+}
+
+/** Whether a currency is `fiat` or `crypto`. */
+export function currencyType(world: World, currency: string): "fiat" | "crypto" {
+  return world.currencies.known(currency).currency_type;
+}
 
 /**
  * An amount of a request in minor units.

@@ -10,7 +10,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { balanceOf } from "./accounts.ts";
 import { hashField, payerField, reasonField, refundFields } from "./action-fields.ts";
-import { amountOf, feeFor, refundAmount } from "./amounts.ts";
+import { amountOf, currencyType, feeFor, refundAmount } from "./amounts.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
 import { disputeInput, openDispute, requireUndisputed } from "./disputes.ts";
 import { amountField } from "./input.ts";
@@ -18,7 +18,7 @@ import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
 import { giveBack } from "./refunds.ts";
 import { executeSplit } from "./splits.ts";
-import { bankIdOf, currencyType, isDeposit, stepTransaction } from "./transactions.ts";
+import { bankIdOf, isDeposit, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a charge; unknown fields are refused with the nearest known name. */
 export const cashinActions = {

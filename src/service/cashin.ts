@@ -9,7 +9,7 @@ import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { amountOf, feeFor } from "./amounts.ts";
+import { amountOf, currencyOf, currencyType, feeFor } from "./amounts.ts";
 import { requireDestination } from "./destinations.ts";
 import { once } from "./idempotency.ts";
 import { amountField, chainField, externalIdField, nameField, postbackField, textField } from "./input.ts";
@@ -17,7 +17,7 @@ import { chosenChain, depositInstruments, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { readShares, splitField } from "./splits.ts";
 import { together } from "./together.ts";
-import { currencyOf, currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
+import { type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** A charge is valid for 30 minutes (Limits, other constants). */
 export const CHARGE_LIFETIME_MS = 30 * 60_000;

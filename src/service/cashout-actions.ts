@@ -9,12 +9,12 @@ import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { receiverField, refundFields } from "./action-fields.ts";
-import { debitOf, refundAmount } from "./amounts.ts";
+import { currencyType, debitOf, refundAmount } from "./amounts.ts";
 import { GATEWAY_TIMER } from "./cashout.ts";
 import { textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { ownerOf } from "./payers.ts";
-import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
+import { bankIdOf, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a cash-out. */
 export const cashoutActions = {

@@ -13,14 +13,14 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
-import { amountOf, debitOf, feeFor } from "./amounts.ts";
+import { amountOf, currencyOf, currencyType, debitOf, feeFor } from "./amounts.ts";
 import { requireDestination } from "./destinations.ts";
 import { once } from "./idempotency.ts";
 import { amountField, chainField, externalIdField, nameField, postbackField, textField } from "./input.ts";
 import { chosenChain, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { together } from "./together.ts";
-import { currencyOf, currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
+import { type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** Timer of the gateway, which checks an address a second after the request (interface, section 3a). */
 export const GATEWAY_TIMER = "cashout.gateway";

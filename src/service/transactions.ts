@@ -1,7 +1,5 @@
 /** What cash-ins and cash-outs have in common: how they are shown, and how their transitions are carried out. */
 
-import type { Currency } from "../domain/currencies.ts";
-import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
 import { inGlossary } from "../domain/glossary.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
@@ -12,6 +10,7 @@ import type { Transaction, TransactionChanges } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { currencyType } from "./amounts.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
 
 /** A trigger on an existing transaction. */
@@ -94,26 +93,10 @@ export function isDeposit({ source }: Pick<Transaction, "source">): boolean {
   return source === "static";
 }
 
-/**
- * The currency of a code.
- * @param use the operation that it must be offered for; without it, any currency of the world is accepted.
- * @throws {DomainError} INVALID_CURRENCY (`D25`).
- */
-export function currencyOf({ currencies }: World, code: string, use?: "cashin" | "cashout"): Currency {
-  const currency = use ? currencies.find(code, use) : currencies.currencies.get(code);
-  if (currency) return currency;
-  throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
-}
-
 /** The id by which banks know a payment: end-to-end id of a PIX (`TX-17`), clave de rastreo of a SPEI (`D67`). */
 export function bankIdOf({ world, now }: Operation, network: string, entropy: Uint8Array): string {
   if (network === "SPEI") return makeTrackingKey(entropy);
   return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
-}
-
-/** Whether a currency is `fiat` or `crypto`. */
-export function currencyType(world: World, currency: string): "fiat" | "crypto" {
-  return world.currencies.known(currency).currency_type;
 }
 
 /**

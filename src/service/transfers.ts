@@ -10,12 +10,11 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { balanceOf, requireBalance } from "./accounts.ts";
-import { amountOf } from "./amounts.ts";
+import { amountOf, currencyOf } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, remarkField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { invalidRequest, together } from "./together.ts";
-import { currencyOf } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
 /** The body of an internal transfer; `username` is the receiver's (`D38`). */

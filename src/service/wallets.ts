@@ -13,9 +13,9 @@ import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { currencyType } from "./amounts.ts";
 import { nameField, remarkField } from "./input.ts";
 import { exactChain, railOf } from "./instruments.ts";
-import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
 /** The body of a wallet request; `chain` is used for crypto only. */
