@@ -14,7 +14,7 @@ import type { Dispute } from "../store/disputes.ts";
 import { type TransactionColumns, transactionColumns } from "../store/transactions.ts";
 import type { Transfer } from "../store/transfers.ts";
 import type { Wallet } from "../store/wallets.ts";
-import { formatInstant } from "../world/instants.ts";
+import { formatInstantOrNull } from "../world/instants.ts";
 import { type Resources, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { pageQuery } from "./call.ts";
@@ -174,8 +174,8 @@ export function disputeView(world: World, row: Dispute) {
     username,
     client_id,
     reply: reply_id === null ? null : { reply_id, text: reply_text, files: files.map(fileView) },
-    responded_at: responded_at === null ? null : formatInstant(responded_at),
-    resolved_at: resolved_at === null ? null : formatInstant(resolved_at),
+    responded_at: formatInstantOrNull(responded_at),
+    resolved_at: formatInstantOrNull(resolved_at),
   };
 }
 

@@ -16,10 +16,8 @@ import { type Timer, timerId } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { answerHeaders } from "../world/answer-headers.ts";
-import { formatInstant } from "../world/instants.ts";
+import { formatInstant, formatInstantOrNull } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-
-const instantOrNull = (instant: number | null) => (instant === null ? null : formatInstant(instant));
 
 /** The address of a world below the process's own. */
 function baseUrl(root: string, id: string): string {
@@ -152,7 +150,7 @@ export function webhookView(world: World, webhook: Webhook) {
     destination,
     status,
     created_at: formatInstant(webhook.created_at),
-    next_attempt_at: instantOrNull(webhook.next_attempt_at),
+    next_attempt_at: formatInstantOrNull(webhook.next_attempt_at),
     body,
     envelope: body,
     headers: attempts.at(-1)?.request.headers ?? null,

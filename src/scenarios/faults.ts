@@ -6,7 +6,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
-import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
+import { formatInstantOrNull, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import {
   type DeliveryFault,
   type RequestFault,
@@ -238,7 +238,7 @@ function isSaidAgain(fault: FaultByHand, { rule, at }: FaultByHand): boolean {
 export function describeFaults(world: World) {
   const rules = faultsOf(world).map((fault) => {
     const { id, rule, at, until } = fault;
-    const ends_at = until === null ? null : formatInstant(until);
+    const ends_at = formatInstantOrNull(until);
     return { id: idOf(fault), ...rule, at, ends_at, ...world.scenarios.counters(BY_HAND, id) };
   });
   return { rules };

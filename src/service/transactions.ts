@@ -7,7 +7,7 @@ import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import type { TriggerOf } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionChanges } from "../store/transactions.ts";
-import { formatInstant } from "../world/instants.ts";
+import { formatInstant, formatInstantOrNull } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { currencyType } from "./amounts.ts";
@@ -126,8 +126,8 @@ export function transactionFields(world: World, row: Transaction) {
     key_type: row.details.key_type ?? null,
     hash: row.details.hash ?? null,
     created_at: formatInstant(row.created_at),
-    expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
-    confirmed_at: row.confirmed_at === null ? null : formatInstant(row.confirmed_at),
+    expires_at: formatInstantOrNull(row.expires_at),
+    confirmed_at: formatInstantOrNull(row.confirmed_at),
     username: row.username,
   };
 }

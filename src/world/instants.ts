@@ -27,6 +27,11 @@ export function formatWithOffset(instant: Instant): string {
   return `${formatInstant(instant).slice(0, -1)}+00:00`;
 }
 
+/** Like {@link formatInstant}; null where there is none. */
+export function formatInstantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
+
 /** Whole Unix seconds. */
 export function unixSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
