@@ -92,7 +92,7 @@ function fieldsOf({ body, username, webhook_id, event, status, client_id }: Stor
 
 /** How often a webhook was sent, and when first and last. */
 function attemptFields(world: World, webhookId: string): Fields {
-  const instants = world.events.attemptInstants(webhookId);
+  const instants = world.attempts.instantsOf(webhookId);
   const instantOf = (at: number | undefined) => (at === undefined ? null : formatInstant(at));
   return {
     attempts: instants.length,

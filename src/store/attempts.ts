@@ -213,6 +213,12 @@ export class AttemptStore {
     const sql = "SELECT * FROM attempts WHERE webhook_id = ? ORDER BY position";
     return this.#database.all<AttemptRow>(sql, webhookId).map(parseAttempt);
   }
+
+  /** When each attempt to deliver a webhook was made, in their order. */
+  instantsOf(webhookId: string): number[] {
+    const sql = "SELECT at FROM attempts WHERE webhook_id = ? ORDER BY position";
+    return this.#database.all<{ at: number }>(sql, webhookId).map(({ at }) => at);
+  }
 }
 
 function parseTrace(row: AttemptRow): Omit<AttemptTrace, "duration_ms"> {

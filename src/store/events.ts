@@ -53,10 +53,4 @@ export class EventStore {
       GROUP BY event ORDER BY min(position)`;
     return this.#database.all<{ event: string }>(sql, afterEntry).map(({ event }) => event);
   }
-
-  /** When each attempt to deliver it was made, in their order. */
-  attemptInstants(webhookId: string): number[] {
-    const sql = "SELECT at FROM attempts WHERE webhook_id = ? ORDER BY position";
-    return this.#database.all<{ at: number }>(sql, webhookId).map(({ at }) => at);
-  }
 }
