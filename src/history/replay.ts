@@ -128,9 +128,11 @@ class Run {
   }
 
   async #runTimersUntil(ordinal: number): Promise<void> {
-    const { world, runner } = this.#live;
+    const { world, runner, delivery } = this.#live;
     while (world.operations < ordinal) {
-      if (!runner.runFirst(this.#bundle.now)) throw this.#differs("a timer ran here, and there is none now");
+      const timer = world.timers.firstBut(delivery.kind);
+      if (!timer || timer.due > this.#bundle.now) throw this.#differs("a timer ran here, and there is none now");
+      runner.runAgain(timer, false);
       this.#compare();
       await this.#giveWay();
     }
@@ -168,7 +170,9 @@ class Run {
   }
 
   #runEarly({ due, sequence }: InputOf<"timer">): void {
-    if (!this.#live.runner.runEarly(due, sequence)) throw this.#differs("a timer ran here that waits no longer");
+    const timer = this.#live.world.timers.get(due, sequence);
+    if (!timer) throw this.#differs("a timer ran here that waits no longer");
+    this.#live.runner.runAgain(timer, true);
   }
 
   #land({ attempt: position, ...answer }: InputOf<"landing">): void {

@@ -61,6 +61,9 @@ const FIRST = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT 1`;
 const ONE = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
 const BEHIND = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
 
+/** Comes before every timer. */
+const BEGINNING: Place = { due: Number.MIN_SAFE_INTEGER, sequence: 0 };
+
 /** Timers by their place; the first one is remembered, since every turn of the world asks for it. */
 export class TimerStore {
   readonly #database: Database;
@@ -128,11 +131,14 @@ export class TimerStore {
     return row && parse(row);
   }
 
-  /** The first timer in order that is not of this kind, nor about one of these subjects. */
-  firstBut(kind: string, subjects: readonly string[] = []): Timer | undefined {
-    const sql = `SELECT ${COLUMNS} FROM timers WHERE kind <> ? AND subject NOT IN (SELECT value FROM json_each(?))
-      ORDER BY due, sequence LIMIT 1`;
-    const row = this.#database.get<Row>(sql, kind, JSON.stringify(subjects));
+  /** The first timer in order, behind `after`, that is not of this kind, nor about one of the subjects `except`. */
+  firstBut(
+    kind: string,
+    { except = [], after = BEGINNING }: { except?: readonly string[]; after?: Place | undefined } = {},
+  ): Timer | undefined {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) AND kind <> ?
+      AND subject NOT IN (SELECT value FROM json_each(?)) ORDER BY due, sequence LIMIT 1`;
+    const row = this.#database.get<Row>(sql, after.due, after.sequence, kind, JSON.stringify(except));
     return row && parse(row);
   }
 

@@ -71,15 +71,15 @@ export class Delivery implements Courier {
     return lane !== INBOX;
   }
 
-  carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
-    const { attempt, kept } = this.dispatch(timer, hasWaited ? this.#world.clock.now() : timer.due);
+  carry(timer: Timer, isLate: boolean): Promise<Landing> | null {
+    const { attempt, kept } = this.dispatch(timer, isLate ? this.#world.clock.now() : timer.due);
     return attempt && kept.then(() => this.fly(attempt));
   }
 
   /**
    * Takes the timer off the clock and opens its attempt; null if nothing is to be sent. Send it only after `kept`
    * resolves: otherwise a webhook could go out for something that was undone.
-   * @param at when it is sent: later than it was due if it waited its turn while time flowed.
+   * @param at when it is sent: later than it was due if it waited while time flowed.
    */
   dispatch(timer: Timer, at: Instant): { attempt: PreparedAttempt | null; kept: Promise<void> } {
     const prepare = (operation: Operation) => {

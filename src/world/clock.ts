@@ -20,6 +20,9 @@ interface ClockMark {
 
 const KEY = "clock";
 
+/** How long, in real time, a process may take to get to something before that counts as late. */
+const LATE_MS = 1_000;
+
 /**
  * A world's clock. It never goes back, even if the machine's clock does, except when an operation is undone. While an
  * advance runs, it shows the instant that the advance has reached.
@@ -78,6 +81,12 @@ export class Clock {
   realMsUntil(instant: Instant): number | null {
     if (this.#state.mode === "frozen" || this.#held || instant > LAST_INSTANT) return null;
     return Math.max(0, (instant - this.now()) / this.#state.speed);
+  }
+
+  /** Whether an instant came by itself so long ago that what was due then is late. */
+  isLongPast(instant: Instant): boolean {
+    if (this.#state.mode === "frozen" || this.#held) return false;
+    return (this.now() - instant) / this.#state.speed > LATE_MS;
   }
 
   /** Stops the flow of time for an advance. */

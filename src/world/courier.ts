@@ -13,7 +13,7 @@ export interface Courier {
   takesTime(lane: string): boolean;
   /**
    * Takes the timer off the clock and begins its delivery; null if nothing is left to wait for.
-   * @param hasWaited whether it waited its turn in its lane, so that it leaves later than it was due.
+   * @param isLate whether it leaves later than it was due: it waited its turn in its lane, or the process could not run.
    */
-  carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null;
+  carry(timer: Timer, isLate: boolean): Promise<Landing> | null;
 }

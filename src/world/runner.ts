@@ -2,11 +2,12 @@ import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceOptions, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import { Advances } from "./advances.ts";
+import { Backlog } from "./backlog.ts";
 import type { Courier, Landing } from "./courier.ts";
 import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
 import { Stall } from "./stall.ts";
-import { carryOut, type TimerWork, timersBehind } from "./timer-work.ts";
+import { carryOut, type TimerWork } from "./timer-work.ts";
 import { Turns } from "./turns.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
@@ -36,6 +37,7 @@ export class Runner {
   readonly #onFault: (error: unknown, timer?: Timer) => void;
   readonly #advances = new Advances();
   readonly #settleWaiters = new Waiters();
+  readonly #backlog: Backlog;
   readonly #flights: Flights;
   readonly #stall: Stall;
   readonly #turns = new Turns(() => this.drive());
@@ -55,6 +57,7 @@ export class Runner {
     this.#courier = courier;
     this.#concurrency = options.concurrency;
     this.#onFault = options.onFault;
+    this.#backlog = new Backlog(world, courier.kind);
     this.#flights = new Flights(options.onFault);
     this.#stall = new Stall((error) => this.#fail(error), options.onFault);
   }
@@ -121,14 +124,12 @@ export class Runner {
     this.#driving = true;
     this.#stall.tryAgain();
     try {
+      this.#makeUp(CATCH_UP);
       this.#landAll();
       const now = this.#world.clock.now();
       let left = CATCH_UP;
       while (!this.advancing && left > 0 && this.#world.timers.isDueBy(now) && this.#step()) left--;
-      const early =
-        this.delivering && this.#world.timers.isDueBy(now)
-          ? timersBehind(this.#world, this.#courier.kind, now, left)
-          : [];
+      const early = this.delivering && this.#world.timers.isDueBy(now) ? this.#backlog.heldUp(now, left) : [];
       for (const timer of early) if (!this.#stall.unlessFull(() => this.#run(timer, { isEarly: true }))) break;
       this.#commit();
     } finally {
@@ -142,6 +143,10 @@ export class Runner {
     this.#driving = true;
     this.#stall.tryAgain();
     try {
+      if (!this.#makeUp(STRETCH)) {
+        this.#commit();
+        return this.#stall.why ? this.#rest() : this.#turns.ask();
+      }
       this.#land();
       this.#goOn();
       let done = this.#steps(STRETCH);
@@ -161,22 +166,9 @@ export class Runner {
     }
   }
 
-  /**
-   * For replays: runs the first timer that needs no network, whatever the clock shows.
-   * @returns false if none is due by `by`.
-   */
-  runFirst(by: Instant): boolean {
-    const timer = this.#world.timers.firstBut(this.#courier.kind);
-    if (!timer || timer.due > by) return false;
-    this.#run(timer);
-    return true;
-  }
-
-  /** For replays: runs a timer that {@link catchUp} ran before its turn. @returns false if there is no such timer. */
-  runEarly(due: Instant, sequence: number): boolean {
-    const timer = this.#world.timers.get(due, sequence);
-    if (timer) this.#run(timer, { isEarly: true });
-    return timer !== undefined;
+  /** For replays: runs a timer, whatever the clock shows. @param isEarly whether {@link catchUp} ran it before its turn. */
+  runAgain(timer: Timer, isEarly: boolean): void {
+    this.#run(timer, { isEarly });
   }
 
   /** Notes that the last commit failed: what it held is done again. */
@@ -197,6 +189,11 @@ export class Runner {
     this.#settleWaiters.answer(() => true);
     this.#writeDown();
     await this.#flights.end();
+  }
+
+  /** Runs up to `most` timers of the backlog. @returns whether none is left. */
+  #makeUp(most: number): boolean {
+    return this.#backlog.workOff(this.#nextByItself(), most, (timer) => this.#stall.unlessFull(() => this.#run(timer)));
   }
 
   /** @returns how many steps it has done, at most `most`. */
@@ -260,24 +257,25 @@ export class Runner {
     const lane = this.#courier.lane(timer);
     const mustWait = this.#courier.takesTime(lane) ? this.#flights.inTheAir >= this.#concurrency : this.delivering;
     if (mustWait && this.#standsStill()) return false;
-    if (this.#flights.lanes.take(lane, timer) && !this.#carry(timer, lane, false)) this.#flights.lanes.free(lane);
+    if (this.#flights.lanes.take(lane, timer) && !this.#carry(timer, lane, this.#world.clock.isLongPast(timer.due)))
+      this.#flights.lanes.free(lane);
     return true;
   }
 
   /** Begins a delivery. @returns whether it is in the air; false if it was done at once or could not begin. */
-  #carry(timer: Timer, lane: string, hasWaited: boolean): boolean {
+  #carry(timer: Timer, lane: string, isLate: boolean): boolean {
     this.#advances.underWay?.countTimer();
     this.#unsure = true;
-    const delivery = this.#begun(timer, hasWaited);
+    const delivery = this.#begun(timer, isLate);
     if (!delivery) return false;
     void this.#follow(delivery, this.#flights.begin(timer.due, lane), timer);
     return true;
   }
 
   /** Prepares a delivery; an error of ours is reported like that of any timer. Null if nothing is in the air. */
-  #begun(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
+  #begun(timer: Timer, isLate: boolean): Promise<Landing> | null {
     try {
-      return this.#courier.carry(timer, hasWaited);
+      return this.#courier.carry(timer, isLate);
     } catch (error) {
       const tell = () => {
         throw error;
@@ -382,7 +380,12 @@ export class Runner {
   }
 
   #untilNextMs(): number | null {
-    const next = this.#standsStill() ? undefined : this.#next();
+    const next = this.#nextByItself();
     return next ? this.#world.clock.realMsUntil(next.due) : null;
+  }
+
+  /** The next timer that the flow of time brings; none while it stands still. */
+  #nextByItself(): Timer | undefined {
+    return this.#standsStill() ? undefined : this.#next();
   }
 }

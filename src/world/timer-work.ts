@@ -47,16 +47,21 @@ export function carryOut(world: World, timer: Timer, { work, isEarly, onFault }:
 }
 
 /**
- * Timers that deliveries in the air hold up, in order, except those about the subjects of these deliveries. Each is
- * looked up only when it is asked for, as running one may change what comes next.
+ * Timers due by an instant that are no deliveries, in order. Each is looked up only when it is asked for, as running one
+ * may change what comes next; what it adds comes behind it.
  * @param deliveries the kind of timer that is a delivery.
- * @param most how many to give at most.
+ * @param except subjects whose timers are left out. @param most how many to give at most.
  */
-export function* timersBehind(world: World, deliveries: string, by: Instant, most: number): Generator<Timer> {
-  const told = world.attempts.openSubjects();
+export function* timersBut(
+  world: World,
+  deliveries: string,
+  { by, most, except = [] }: { by: Instant; most: number; except?: readonly string[] },
+): Generator<Timer> {
+  let last: Timer | undefined;
   for (let left = most; left > 0; left--) {
-    const timer = world.timers.firstBut(deliveries, told);
+    const timer = world.timers.firstBut(deliveries, { except, after: last });
     if (!timer || timer.due > by) return;
     yield timer;
+    last = timer;
   }
 }

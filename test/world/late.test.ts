@@ -1,0 +1,92 @@
+/** A running clock whose process cannot run for a while: it is stopped, or the machine sleeps. */
+import { expect, test } from "vitest";
+import { startSandbox, type WorldClient } from "../../src/index.ts";
+import { chargeOf, transactionOf } from "../support/charges.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
+
+/** More than are run in one go, so that webhooks are sent and answered in between. */
+const MANY = 300;
+const HOURS_MS = 3 * 3_600_000;
+
+/** Charges of happy-path made a hundredth of a second apart; none is due before the wall moves on. */
+async function makeCharges(world: WorldClient, wall: StoppedWall): Promise<void> {
+  const merchant = await Merchant.of(world);
+  for (let count = 0; count < MANY; count++) {
+    await chargeOf(merchant);
+    wall.pass(10);
+  }
+}
+
+/** All were paid when they were to be, however late that was done, and told of now. */
+async function expectPaidInTime(world: WorldClient, receiver: Receiver): Promise<void> {
+  await receiver.arrived(MANY);
+  await world.settle();
+  const { items } = await world.call<{ items: Record<string, string>[] }>("GET", `/transactions?limit=${MANY}`);
+  const paid = items.map(({ status, created_at, confirmed_at }) => {
+    return [status, Date.parse(confirmed_at ?? "") - Date.parse(created_at ?? "")];
+  });
+  expect(paid).toEqual(Array(MANY).fill(["confirmed", 5_000]));
+  const now = Math.floor(Date.parse((await world.clock()).now) / 1000);
+  expect(new Set(receiver.received.map(({ headers }) => Number(headers["x-webhook-timestamp"])))).toEqual(
+    new Set([now]),
+  );
+}
+
+const options = { scenarios: ["happy-path"], settings: { webhook_rate: 1_000, protections: "report" } } as const;
+
+test("what came due while the process was stopped is done at its own instants, and told at the present one", async () => {
+  using wall = new StoppedWall();
+  await using receiver = await startReceiver();
+  const data = testFolder();
+  const first = await startSandbox({ data });
+  const clock = { mode: "running" } as const;
+  await makeCharges(await first.createWorld({ ...options, id: "kept", clock, postback_url: receiver.url }), wall);
+  await first.stop();
+  wall.pass(HOURS_MS);
+  await using second = await startSandbox({ data });
+  const back = await second.openWorld("kept");
+  await expectPaidInTime(back, receiver);
+  expect((await second.replay(await back.export())).identical).toBe(true);
+});
+
+test("what came due while the machine slept is so too, where a call is the first to find it", async () => {
+  using wall = new StoppedWall();
+  await using receiver = await startReceiver();
+  await using sandbox = await startSandbox();
+  const world = await sandbox.createWorld({ ...options, clock: { mode: "running" }, postback_url: receiver.url });
+  await makeCharges(world, wall);
+  wall.pass(HOURS_MS);
+  await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
+  await expectPaidInTime(world, receiver);
+});
+
+test("D62, WH-17 a retry that is late bears the time at which it leaves, and the next one comes its delay after that", async () => {
+  using wall = new StoppedWall();
+  await using receiver = await startReceiver(500);
+  const data = testFolder();
+  const first = await startSandbox({ data });
+  const clock = { mode: "running" } as const;
+  const world = await first.createWorld({ id: "kept", scenarios: [], clock, postback_url: receiver.url });
+  const id = await chargeOf(await Merchant.of(world));
+  await world.act(id, "pay");
+  await receiver.arrived(1);
+  await first.stop();
+  wall.pass(HOURS_MS);
+  await using second = await startSandbox({ data });
+  const back = await second.openWorld("kept");
+  await receiver.arrived(2);
+  await back.settle();
+  const { now } = await back.clock();
+  const [webhook] = await back.webhooks();
+  const { attempts, next_attempt_at } = await back.webhook(webhook?.webhook_id ?? "");
+  expect(attempts.map(({ number, at }) => [number, at === now])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+  expect(Date.parse(next_attempt_at ?? "") - Date.parse(now)).toBe(5_000);
+  expect(Number(receiver.received[1]?.headers["x-webhook-timestamp"])).toBe(Math.floor(Date.parse(now) / 1000));
+  expect((await transactionOf(back, id)).status).toBe("confirmed");
+});
