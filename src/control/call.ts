@@ -8,6 +8,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { Operation } from "../world/operation.ts";
 import type { ControlAnswerName } from "./document/answers.ts";
+import { ControlError } from "./errors.ts";
 import { readCursor, readInput, readLimit } from "./validation.ts";
 
 /** A call of the control interface. */
@@ -159,6 +160,14 @@ export async function commandAndSettle<Result>(
   const result = command(call, subject, work);
   if (mayWait) await call.live.runner.settle();
   return result;
+}
+
+/** The refusal of a call whose world was closed while it was under way. */
+export function worldGone({ live, sandbox }: ControlCall): ControlError {
+  const there = sandbox.get(live.id);
+  const replaced = there === live ? "was closed, as the sandbox stops," : "was taken back by a reset or a restore";
+  const what = there ? replaced : "went away";
+  return new ControlError(409, "WORLD_GONE", `The world ${live.id} ${what} while this call was under way.`);
 }
 
 /** How the rows of a list are read and shown. */

@@ -10,7 +10,16 @@ import { type AdvanceOptions, type AdvanceResult, type AdvanceTarget, PastInstan
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refuseUnreachable, untilSchema, untilTarget } from "./advance-target.ts";
-import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageQuery, taking } from "./call.ts";
+import {
+  type ControlCall,
+  type ControlRoute,
+  command,
+  inputOf,
+  nothing,
+  pageQuery,
+  taking,
+  worldGone,
+} from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { readInput, readLimit, refuseCursor } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
@@ -53,7 +62,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     handle: async (call) => {
       inputOf(call, nothing);
       call.live.wake();
-      await call.live.runner.settle();
+      if (!(await call.live.runner.settle())) throw worldGone(call);
       return clockView(call.live);
     },
   },

@@ -2,17 +2,16 @@
 import { z } from "zod";
 import { INBOX } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import type { LiveWorld } from "../host/live-world.ts";
 import { coverageOf } from "../insight/coverage.ts";
 import { explain } from "../insight/explain/explain.ts";
 import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
 import { defaultDestination } from "../service/destinations.ts";
 import { addressField } from "../service/input.ts";
-import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
 import type { World } from "../world/world.ts";
 import { type ControlCall, type ControlRoute, command, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
+import { flyInTurn } from "./flights-by-hand.ts";
 import { noAccount } from "./missing-name.ts";
 
 /** Another loopback address: the wrong source for receivers on this machine (interface, section 6). */
@@ -63,22 +62,8 @@ async function probe(
   const { live } = call;
   const target = probedReceiver(live.world, username);
   const attempts = command(call, null, (operation) => openProbes(operation, target, source));
-  await flyInTurn(live, attempts);
+  await flyInTurn(call, attempts);
   return readinessOf(live.world);
-}
-
-/**
- * Sends the attempts one after another, but counts all as in flight from the start: otherwise a pause between two could
- * be taken for the end.
- */
-async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly PreparedAttempt[]): Promise<void> {
-  let before: Promise<unknown> = Promise.resolve();
-  const flights = attempts.map((attempt) => {
-    const flight = before.then(() => delivery.flyByHand(attempt));
-    before = flight;
-    return flight;
-  });
-  await Promise.all(flights.map((flight) => runner.accompany(flight)));
 }
 
 /**

@@ -12,6 +12,7 @@ import { prepareByHand } from "../webhooks/attempts.ts";
 import { formatInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { flyInTurn } from "./flights-by-hand.ts";
 import { readQuery } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
 
@@ -127,14 +128,13 @@ function listWebhooks(call: ControlCall) {
 async function redeliver(call: ControlCall) {
   const webhook = webhookOf(call);
   inputOf(call, nothing);
-  const { delivery, runner } = call.live;
   const attempt = command(call, webhook.webhook_id, (operation) => {
     const opened = prepareByHand(operation, webhook);
     if (opened) return opened;
     const message = "The webhook has no destination; give its credential or account a postback_url.";
     throw new ControlError(409, "UNDELIVERABLE", message);
   });
-  await runner.accompany(delivery.flyByHand(attempt));
+  await flyInTurn(call, [attempt]);
   return webhookView(call.live.world, webhookOf(call));
 }
 

@@ -1,7 +1,7 @@
 /** Mounts the routes of the control interface. */
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { type BodyKind, type ControlCall, type ControlRoute, nothing } from "../control/call.ts";
+import { type BodyKind, type ControlCall, type ControlRoute, nothing, worldGone } from "../control/call.ts";
 import { asControlError, ControlError } from "../control/errors.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
@@ -130,9 +130,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
   } catch (thrown) {
     const error = asControlError(thrown);
     if (error instanceof ControlError || isStorageFault(error) || !call.live.closed) throw error;
-    const { id } = call.live;
-    const what = call.sandbox.get(id) ? "was taken back by a reset or a restore" : "went away";
-    throw new ControlError(409, "WORLD_GONE", `The world ${id} ${what} while this call was under way.`);
+    throw worldGone(call);
   }
 }
 

@@ -186,19 +186,27 @@ export class AttemptStore {
     return row && parseAttempt(row);
   }
 
-  /** Removes the attempts that were under way when the process died. @returns them, to be made again. */
+  /** Removes the attempts of timers that were under way when the process died. @returns them, to be made again. */
   takeOpen() {
-    const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
-    this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");
+    const areOpen = "outcome IS NULL AND timer_due IS NOT NULL";
+    const open = this.#database.all<AttemptRow & { timer_due: number; timer_sequence: number }>(
+      `SELECT * FROM attempts WHERE ${areOpen} ORDER BY position`,
+    );
+    this.#database.run(`DELETE FROM attempts WHERE ${areOpen}`);
     this.forget();
     return open.map((row) => ({
       webhook_id: row.webhook_id,
-      due: row.timer_due,
-      sequence: row.timer_sequence,
+      timer: { due: row.timer_due, sequence: row.timer_sequence },
       source: row.source,
       duplicate: row.duplicate === 1,
       cause: row.cause,
     }));
+  }
+
+  /** The positions of the attempts by hand that are under way. */
+  openByHand(): number[] {
+    const sql = "SELECT position FROM attempts WHERE outcome IS NULL AND timer_due IS NULL ORDER BY position";
+    return this.#database.all<{ position: number }>(sql).map(({ position }) => position);
   }
 
   /** Attempts that have ended, after a position, oldest first. */

@@ -5,7 +5,7 @@
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { ATTEMPT_TIMER } from "../domain/webhook-schedule.ts";
-import type { AttemptResult } from "../store/attempts.ts";
+import { type AttemptResult, unanswered } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Courier, Landing } from "../world/courier.ts";
 import type { Instant } from "../world/instants.ts";
@@ -23,6 +23,9 @@ export interface OutgoingRequest {
   /** The address that it is sent from instead of the configured one (fault `source`). */
   readonly sourceAddress?: string;
 }
+
+/** What becomes of an attempt by hand whose answer nobody waits for any more. */
+const INTERRUPTED = unanswered({ kind: "interrupted", message: "The sandbox stopped before an answer came." }, 0);
 
 /** Sends a request; never throws: errors are part of the result. */
 export type Send = (request: OutgoingRequest) => Promise<AttemptResult>;
@@ -48,17 +51,17 @@ export class Delivery implements Courier {
     for (const giveUp of this.#givingUp) giveUp();
   }
 
-  /** Puts attempts that were in the air when the process died back on the clock. */
+  /** Puts attempts that were in the air when the process died back on the clock; those by hand are not made again. */
   recover(): void {
     if (!this.#world.attempts.hasOpen()) return;
     this.#world.operate((operation) => {
       operation.keepInput("restart", {});
-      for (const { webhook_id, due, sequence, source, duplicate, cause } of operation.world.attempts.takeOpen()) {
-        const webhook = operation.world.webhooks.get(webhook_id);
-        if (due === null || sequence === null || !webhook) continue;
-        const timer = { due, sequence, kind: ATTEMPT_TIMER, subject: webhook_id, cause, rule: null };
-        operation.world.timers.insert({ ...timer, recurring: false, payload: { source, duplicate } });
+      const { attempts, timers } = operation.world;
+      for (const { webhook_id, timer, source, duplicate, cause } of attempts.takeOpen()) {
+        const due = { ...timer, kind: ATTEMPT_TIMER, subject: webhook_id, cause, rule: null };
+        timers.insert({ ...due, recurring: false, payload: { source, duplicate } });
       }
+      for (const position of attempts.openByHand()) attempts.close(position, INTERRUPTED);
     });
   }
 

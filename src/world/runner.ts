@@ -89,9 +89,12 @@ export class Runner {
     return isThere;
   }
 
-  /** Resolves when nothing due by the present instant is left or in the air; a running clock goes on meanwhile. */
-  settle(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
+  /**
+   * Waits until nothing due by the present instant is left or in the air; a running clock goes on meanwhile.
+   * @returns false if the world was closed before.
+   */
+  settle(): Promise<boolean> {
+    if (this.#closed) return Promise.resolve(false);
     this.#world.commit();
     const settled = this.#settleWaiters.wait(this.#world.clock.now());
     this.drive();
@@ -145,7 +148,9 @@ export class Runner {
     try {
       if (!this.#makeUp(STRETCH)) {
         this.#commit();
-        return this.#stall.why ? this.#rest() : this.#turns.ask();
+        if (this.#stall.why) this.#rest();
+        else this.#turns.ask();
+        return;
       }
       this.#land();
       this.#goOn();
@@ -186,7 +191,7 @@ export class Runner {
     this.#closed = true;
     this.#turns.sleep(null);
     this.#advances.breakOff();
-    this.#settleWaiters.answer(() => true);
+    this.#settleWaiters.giveUp();
     this.#writeDown();
     await this.#flights.end();
   }

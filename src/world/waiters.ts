@@ -2,7 +2,7 @@ import type { Instant } from "./instants.ts";
 
 interface Waiter {
   readonly instant: Instant;
-  readonly resolve: () => void;
+  readonly resolve: (isDone: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -10,7 +10,8 @@ interface Waiter {
 export class Waiters {
   #waiting: Waiter[] = [];
 
-  wait(instant: Instant): Promise<void> {
+  /** @returns whether it was done; false if it was given up. */
+  wait(instant: Instant): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ instant, resolve, reject });
     });
@@ -22,7 +23,12 @@ export class Waiters {
     const done = this.#waiting.filter(isDone);
     if (done.length === 0) return;
     this.#waiting = this.#waiting.filter((waiter) => !isDone(waiter));
-    for (const { resolve } of done) resolve();
+    for (const { resolve } of done) resolve(true);
+  }
+
+  /** Tells all that what they wait for does not come. */
+  giveUp(): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(false);
   }
 
   /** Rejects all of them. */

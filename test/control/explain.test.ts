@@ -699,6 +699,22 @@ test("a webhook whose attempt is under way says so", async () => {
   expect(summary).toMatch(/: pending\. It goes to \S+\. Attempt 1 has been sent, and its answer is awaited\.$/);
 });
 
+test("a further copy that is under way is not taken for the attempt that failed before", async () => {
+  const copyArrived = Promise.withResolvers<void>();
+  await using receiver = await startReceiver(500, (_request, response) => {
+    void copyArrived.promise.then(() => response.writeHead(200).end());
+  });
+  const world = await file.world({ postback_url: receiver.url });
+  await inject(world, { delivery: "cashin.confirmed", inject: { duplicate: 1 } });
+  const paid = paidWebhook(world);
+  await receiver.arrived(2);
+  const [webhook] = await world.webhooks();
+  const { summary } = await world.explain(webhook?.webhook_id ?? "");
+  copyArrived.resolve();
+  await paid;
+  expect(summary).toMatch(/: pending\. It goes to \S+\. A further copy has been sent, and its answer is awaited\.$/);
+});
+
 test("a chain of hundreds of links shows both of its ends", async () => {
   const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
   const world = await file.world({ scenarios: [scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]))] });

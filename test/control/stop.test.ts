@@ -8,6 +8,7 @@ import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import type { RunningServer, ServerOptions } from "../../src/server.ts";
 import { bareWorld, startBareServer } from "../support/bare-server.ts";
 import { makeCharge } from "../support/charges.ts";
+import { control } from "../support/control.ts";
 import { openStream } from "../support/event-stream.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -128,4 +129,33 @@ test("what takes too long is broken off and told, and a webhook in the air then 
   expect(receiver.received.map(({ headers }) => headers["x-webhook-id"])).toEqual(
     Array(2).fill(receiver.received[0]?.headers["x-webhook-id"]),
   );
+});
+
+test("what waits for a webhook that is still in the air at the end is refused, and an attempt by hand is kept as one without an answer", async () => {
+  const { receiver, release, defaultWorld } = await holdingReceiver();
+  const dataFolder = testFolder();
+  const { server, world } = await start({ forTests: { graceMs: 1 }, defaultWorld, dataFolder });
+  await makeWallet(world);
+  await receiver.arrived(1);
+  const [made] = await world.webhooks();
+  const path = `/webhooks/${made?.webhook_id}`;
+  const waiting = [control(world, "POST", "/clock/settle"), control(world, "POST", `${path}/redeliver`)];
+  await receiver.arrived(2);
+  await server.stop();
+  const message = "The world default was closed, as the sandbox stops, while this call was under way.";
+  for (const { status, body } of await Promise.all(waiting)) {
+    expect([status, body.error]).toMatchObject([409, { code: "WORLD_GONE", message }]);
+  }
+  release();
+
+  const again = await start({ dataFolder });
+  await receiver.arrived(3);
+  await again.world.settle();
+  const { attempts, status } = await again.world.webhook(made?.webhook_id ?? "");
+  expect(status).toBe("delivered");
+  expect(attempts.map(({ manual, outcome, error }) => [manual, outcome, error?.kind])).toEqual([
+    [true, "failed", "interrupted"],
+    [false, "delivered", undefined],
+  ]);
+  expect((await again.world.report()).checks.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });

@@ -67,7 +67,7 @@ export const serveOptions: readonly Option[] = [
   ),
   new Option(
     "--webhook-concurrency <n>",
-    "webhooks at a time while the clock is frozen or advanced; those to one URL go one after another",
+    "webhooks of one instant at a time while the clock is frozen or advanced; those to one URL go one after another",
   ).default("1"),
   new Option("--control-token <token>", "require this token for every control call").env(CONTROL_TOKEN_VARIABLE),
   new Option("--allow-host <name...>", "another host name under which it may be controlled; several with commas").env(

@@ -113,7 +113,8 @@ const goings: Readonly<Partial<Record<WebhookStatus, string>>> = {
 /** That an attempt is under way, else how the last one failed or was answered; empty if there is none. */
 function tellLast(attempts: readonly Attempt[]): string {
   const open = attempts.find(({ outcome }) => outcome === null);
-  if (open) return ` Attempt ${open.number} has been sent, and its answer is awaited.`;
+  const sent = open?.duplicate ? "A further copy" : `Attempt ${open?.number}`;
+  if (open) return ` ${sent} has been sent, and its answer is awaited.`;
   const attempt = attempts.at(-1);
   if (attempt?.error) return ` The last attempt failed: ${attempt.error.message}`;
   return attempt?.status ? ` The last attempt was answered ${attempt.status}.` : "";

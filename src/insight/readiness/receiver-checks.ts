@@ -13,7 +13,7 @@ const IDEAL_MS = 2_000;
 const BROKE: readonly AttemptErrorKind[] = ["timeout", "connection_closed", "not_http", "headers_too_large"];
 
 /** Errors on our side of an attempt, which say nothing of the receiver. */
-const OURS: readonly AttemptErrorKind[] = ["source_not_available"];
+const OURS: readonly AttemptErrorKind[] = ["source_not_available", "interrupted"];
 
 /** Every webhook is answered with 2xx (WH-15). */
 export function judgeAcceptance(evidence: Evidence): Finding {

@@ -63,7 +63,7 @@ export function judgeRetryAfter({ calls, world }: Evidence): Finding {
     early: (calls) => `${calls} came before Retry-After had passed.`,
     doubtful: (calls) => `${calls} came before Retry-After had passed, if not from other workers.`,
     patient: "Retry-After was waited for.",
-    none: "No call after a 429 was made.",
+    none: "No call is known to have been sent after a 429.",
   });
 }
 
@@ -137,7 +137,7 @@ export function judgeBackoff({ calls }: Evidence): Finding {
     early: (calls) => `${calls} came too soon after a 502 or 503.`,
     doubtful: (calls) => `${calls} came too soon after a 502 or 503, if not on their own account.`,
     patient: "Retries waited longer each time.",
-    none: "No call was repeated after a 502 or 503.",
+    none: "No call is known to have been repeated after a 502 or 503.",
   });
 }
 
