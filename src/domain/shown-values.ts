@@ -7,5 +7,5 @@ export const shownAmount = z.string().regex(/^-?\d+(\.\d+)?$/);
 /** UTC with milliseconds and `Z` (`D27`). */
 export const shownInstant = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, { error: "must be like 2026-01-01T12:00:00.000Z" })
   .meta({ format: "date-time" });

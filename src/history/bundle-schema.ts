@@ -7,6 +7,7 @@ import { clockModes } from "../domain/clock-modes.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
+import { shownInstant } from "../domain/shown-values.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
 
 /** Identifies a file as a bundle of this product. */
@@ -117,8 +118,8 @@ const worldSpec = () =>
 
 const journalEntry = () =>
   z.strictObject({
-    sequence: z.int(),
-    at: z.string(),
+    sequence: z.int().min(0),
+    at: shownInstant,
     kind: z.string(),
     subject: z.string().nullable(),
     cause: z.int().nullable(),

@@ -114,3 +114,16 @@ test("HEAD of the journal's stream answers at once", async () => {
     "",
   ]);
 });
+
+// They were shown as they came, in an answer whose description knows no such values.
+test.each([
+  ["at", "+275760-09-13T00:00:00.000Z", "journal.0.at must be like 2026-01-01T12:00:00.000Z."],
+  ["at", "", "journal.0.at must be like 2026-01-01T12:00:00.000Z."],
+  ["sequence", -1, "journal.0.sequence"],
+])("a bundle whose journal has an entry that no world has is damaged: %s %j", async (field, value, told) => {
+  const bundle = await (await file.world()).export();
+  const [entry, ...entries] = bundle.journal;
+  const replay = { ...bundle, journal: [{ ...entry, [field]: value }, ...entries] };
+  const { status, body } = await control({ baseUrl: file.sandbox.baseUrl }, "POST", "/worlds", { replay });
+  expect([status, body.error.message]).toEqual([422, expect.stringContaining(`This bundle is damaged: ${told}`)]);
+});

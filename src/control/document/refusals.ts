@@ -57,7 +57,7 @@ export const controlRefusals = {
       WORLD_BUSY: "The world is being advanced: wait until the advance has answered, or cancel it first.",
       WORLD_EXISTS: "A world, or a file of one, has that id: take another id, or use `PUT` to get the existing one.",
       WORLD_GONE:
-        "The world was deleted, reset or restored, or the sandbox stopped, while the call was under way: repeat it if it still applies.",
+        "The world was deleted, reset or restored, or the sandbox stopped, during the call: repeat it if it applies.",
       WORLD_IN_USE: "The default world cannot be deleted: reset it.",
     },
   },
