@@ -22,18 +22,16 @@ export class Backlog {
   /**
    * Runs the late timers, each at its own instant, before anything is sent or recorded at the present one, which would
    * leave only that to them. Deliveries are not among them: what is sent late is sent now.
-   * @param first the first timer on the clock; if it is not late, none is.
+   * @param first the first timer that the flow of time brings, if any; if it is not late, none is.
    * @param most how many to run at most.
    * @param run runs a timer; false if it cannot be run now.
    * @returns whether none of them is left.
    */
   workOff(first: Timer | undefined, most: number, run: (timer: Timer) => boolean): boolean {
     const { clock } = this.#world;
-    if (!first || !clock.isLongPast(first.due)) {
-      this.#by = null;
-      return true;
-    }
-    this.#by ??= clock.now();
+    if (!first) this.#by = null;
+    else if (clock.isLongPast(first.due)) this.#by ??= clock.now();
+    if (this.#by === null) return true;
     let left = most;
     for (const timer of timersBut(this.#world, this.#deliveries, { by: this.#by, most })) {
       if (!run(timer)) return false;
