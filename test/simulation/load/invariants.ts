@@ -26,6 +26,13 @@ const eventOf: Readonly<Record<string, string>> = {
 const silent = ["cashin create", "cashin deposit", "cashin cancel", "cashin fail", "cashin dispute", "cashout create"];
 const alsoSilent = [...silent, "wallet deposit"];
 
+interface Charge {
+  readonly transaction_id: string;
+  readonly network: string;
+  readonly confirmed_at: string | null;
+  readonly expires_at: string | null;
+}
+
 interface Known {
   readonly journal: readonly JournalEntryInfo[];
   readonly networks: ReadonlyMap<string, string>;
@@ -34,12 +41,23 @@ interface Known {
 /** Everything that is wrong with a world; empty when all holds. */
 export async function faultsOf(world: WorldClient): Promise<string[]> {
   const journal = await world.journal();
-  const charges = await world.all<{ transaction_id: string; network: string }>("/transactions");
+  const charges = await world.all<Charge>("/transactions");
   const networks = new Map(charges.map(({ transaction_id, network }) => [transaction_id, network]));
   const ledger = await world.checkLedger();
   const unbalanced = ledger.checks.filter(({ ok }) => !ok).map((check) => `the ledger: ${JSON.stringify(check)}`);
-  const faults = [...unbalanced, ...orderFaults(journal), ...eventFaults({ journal, networks })];
+  const faults = [...unbalanced, ...orderFaults(journal), ...eventFaults({ journal, networks }), ...late(charges)];
   return [...faults, ...(await webhookFaults(world, journal))].map((fault) => `${world.id}: ${fault}`);
+}
+
+/**
+ * What time brings comes at its own instant, however long the process was away: no PIX charge is paid once it has
+ * expired. On a chain, one that was paid in time may be confirmed later.
+ */
+function late(charges: readonly Charge[]): string[] {
+  return charges.flatMap(({ transaction_id: id, network, confirmed_at: paid, expires_at: expired }) => {
+    const isLate = network === "PIX" && paid !== null && expired !== null && paid >= expired;
+    return isLate ? [`${id} was paid at ${paid}, and had expired at ${expired}`] : [];
+  });
 }
 
 /** Entries are numbered without gaps, and time does not go back. */
