@@ -100,6 +100,8 @@ function judgeControl(message: Message, path: string, answer: Answer): void {
 function expectDescribed({ method, headers, body }: Message, path: string): void {
   const medias = headers.filter(([name]) => name.toLowerCase() === "content-type").map(([, media]) => media);
   if (body.length === 0 || medias.some((media) => /yaml/i.test(media))) return;
-  const fault = takenFault(method, path, body.toString());
-  if (fault) throw new Error(`A body was taken that is not described: ${fault}: ${body.toString().slice(0, 2_000)}`);
+  // Without a byte order mark, which is no part of the JSON.
+  const text = new TextDecoder().decode(body);
+  const fault = takenFault(method, path, text);
+  if (fault) throw new Error(`A body was taken that is not described: ${fault}: ${text.slice(0, 2_000)}`);
 }
