@@ -15,8 +15,9 @@ export const RUNNING = `## Running it
 - a field that a call ignores, or a query, body or form as a whole;
 - a reference to something that the saved answer does not have;
 - a rule whose time is over when a run begins, so that it never acts there;
-- and what fails in a run: a field for which a call that should succeed is refused, a condition in \`data\` on something
-  that the answer does not have, an account that a run does not have, although a served world may.
+- and what fails in a run: a field for which a call that should succeed is refused (a wrong amount, currency or chain is
+  a mistake), a condition in \`data\` on something that the answer does not have, an account that a run does not have,
+  although a served world may.
 
 A warning changes no exit code. The first hundred mistakes are shown, and the number of the others.
 

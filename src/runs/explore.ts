@@ -26,6 +26,9 @@ export interface ExploreOptions extends RunOptions {
   readonly onPlay?: ((progress: { variation: number; play: number; shrinking: boolean }) => void) | undefined;
 }
 
+/** Why a failing play is not made smaller where each play has a seed of its own. */
+const DRAWN_ANEW = "its rules draw by chance, anew in each play without --reset-url, so it was not made smaller:";
+
 /** The possible changes of each webhook, by the key of its target, in order. */
 type Choices = ReadonlyMap<string, readonly Change[]>;
 
@@ -40,52 +43,62 @@ export async function exploreScenario(source: FoundScenario, options: ExploreOpt
   if (plain.faults.length > 0) return failedPlainly(plain, options.keep);
   const choices = choicesIn(plain);
   if (choices.size === 0) return unvaried(plain, options.keep);
-  return new Explorer(plays, plain, choices, freeName(source), options).explore();
+  const found = { plain, choices, ...factsOf(source) };
+  return new Explorer(plays, found, options).explore();
+}
+
+/** What an exploration begins with. */
+interface Found {
+  /** The play without changes. */
+  readonly plain: Play;
+  readonly choices: Choices;
+  /** A prefix for the names of plans' scenarios with which no explored scenario's name begins. */
+  readonly name: string;
+  /** Whether rules draw by chance: plays of different seeds are then different stories. */
+  readonly hasChance: boolean;
 }
 
 class Explorer {
   readonly #plays: Plays;
-  readonly #plain: Play;
-  readonly #choices: Choices;
-  readonly #name: string;
+  readonly #found: Found;
   readonly #options: ExploreOptions;
 
-  constructor(plays: Plays, plain: Play, choices: Choices, name: string, options: ExploreOptions) {
+  constructor(plays: Plays, found: Found, options: ExploreOptions) {
     this.#plays = plays;
-    this.#plain = plain;
-    this.#choices = choices;
-    this.#name = name;
+    this.#found = found;
     this.#options = options;
   }
 
   async explore(): Promise<RunResult> {
     const { variations: asked, keep, receiver } = this.#options;
+    const { plain, choices } = this.#found;
     const how = { asked, reset: receiver.reset !== null };
-    const plans = new Plans(this.#plain.result.seed, [...this.#choices.values()]);
+    const plans = new Plans(plain.result.seed, [...choices.values()]);
     for (let variation = 1; variation <= asked; variation++) {
       const plan = plans.draw(variation);
-      if (plan === null) return held(this.#plain, variation - 1, how);
+      if (plan === null) return held(plain, variation - 1, how);
       const outcome = await this.#play(plan, variation, false);
       if (outcome.faults.length === 0) continue;
       const failing = await this.#makeSmaller({ items: plan, outcome, note: null }, variation);
       return failed(failing, { variation, name: this.#nameOf(variation), asked, keep });
     }
-    return held(this.#plain, asked, how);
+    return held(plain, asked, how);
   }
 
   #play(plan: Plan, variation: number, shrinking: boolean): Promise<Play> {
     this.#options.onPlay?.({ variation, play: this.#plays.count + 1, shrinking });
-    return this.#plays.varied(plan, this.#nameOf(variation), this.#plain);
+    return this.#plays.varied(plan, this.#nameOf(variation), this.#found.plain);
   }
 
   /** Shrinks a failure; keeps what was found if the receiver goes away meanwhile, or stays in a wrong state. */
   async #makeSmaller(failing: Failing, variation: number): Promise<Failing> {
+    if (this.#found.hasChance && this.#options.receiver.reset === null) return { ...failing, note: DRAWN_ANEW };
     let best = failing;
     try {
       const [fault] = (await this.#plays.plain()).faults;
       if (fault)
         return { ...failing, note: `now the run without any change fails too, so it was not made smaller: ${fault}` };
-      await smallest(failing, simplerAmong(this.#choices), async (plan) => {
+      await smallest(failing, simplerAmong(this.#found.choices), async (plan) => {
         const outcome = await this.#play(plan, variation, true);
         if (outcome.faults.length === 0) return null;
         best = { items: plan, outcome, note: null };
@@ -99,15 +112,15 @@ class Explorer {
   }
 
   #nameOf(variation: number): string {
-    return `${this.#name}-${variation}`;
+    return `${this.#found.name}-${variation}`;
   }
 }
 
 function choicesIn({ webhooks, arrivals }: Play): Choices {
   const taken = takenBy(arrivals);
   const choices = new Map<string, readonly Change[]>();
-  for (const [index, { target, at }] of webhooks.entries()) {
-    if (target === null || !taken.has(targetKey(target))) continue;
+  for (const [index, { target, key, at }] of webhooks.entries()) {
+    if (target === null || !taken.has(key)) continue;
     choices.set(targetKey(target), changesOf(target, at, instantsFrom(webhooks, index + 1)));
   }
   return choices;
@@ -121,10 +134,10 @@ function simplerAmong(choices: Choices): (change: Change) => Change[] {
   return (change) => simplerThan(change, choices.get(targetKey(change.target)) ?? []);
 }
 
-/** A prefix for the names of plans' scenarios with which no explored scenario's name begins. */
-function freeName(source: FoundScenario): string {
-  const names = withBeneath([source]).map(({ text, file }) => loadScenario(text, file).content.scenario);
+function factsOf(source: FoundScenario): Pick<Found, "name" | "hasChance"> {
+  const contents = withBeneath([source]).map(({ text, file }) => loadScenario(text, file).content);
   let name = "exploration";
-  while (names.some((taken) => taken.startsWith(name))) name = `another-${name}`;
-  return name;
+  while (contents.some(({ scenario }) => scenario.startsWith(name))) name = `another-${name}`;
+  const hasChance = contents.some(({ rules = [] }) => rules.some(({ chance }) => chance !== undefined));
+  return { name, hasChance };
 }

@@ -25,6 +25,7 @@ export function withRemarks(result: RunResult, manner: RunManner): RemarkedResul
     ...skipped(result),
     ...undelivered(result, manner),
     ...unvaried(result),
+    ...unjudged(result),
     ...unverified(result, manner),
     ...remembered(result, manner),
   ];
@@ -67,6 +68,12 @@ function unvaried({ exploration }: RunResult): string[] {
   return refused.length === 0
     ? []
     : [`not varied, as the receiver refused them without any change: ${joined(refused)}`];
+}
+
+/** Remarks on expectations of a failing play that say nothing of the receiver. */
+function unjudged({ exploration }: RunResult): string[] {
+  const texts = exploration?.failure?.unjudged ?? [];
+  return texts.map((text) => `not judged, as the changes themselves make it fail: ${text}`);
 }
 
 /** Remarks on an exploration that did not check the books: a receiver may accept everything and still credit twice. */

@@ -65,6 +65,11 @@ async function explore(merchant: SampleMerchant, options: Partial<ExploreOptions
   return { result, exploration, bundles };
 }
 
+/** A merchant that is not reset between plays. */
+function unforgetting(merchant: SampleMerchant): ExploreOptions["receiver"] {
+  return { url: merchant.hookUrl, reset: null, verify: async () => merchant.books() };
+}
+
 function receiverOf(merchant: SampleMerchant): Pick<ExploreOptions, "receiver"> {
   const reset = async () => {
     merchant.reset();
@@ -219,6 +224,63 @@ test("webhooks that were refused at first only are not varied, which is remarked
   ]);
 });
 
+test("a receiver that refuses every webhook at first, and takes it then, holds, though nothing can be varied", async () => {
+  const known = new Set<string>();
+  await using receiver = await startReceiver(({ headers }, response) => {
+    const id = String(headers["x-webhook-id"]);
+    response.writeHead(known.has(id) ? 200 : 503).end();
+    known.add(id);
+  });
+  await using merchant = await startSampleMerchant();
+  const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
+  const { result, exploration } = await explore(merchant, options, undemanding());
+  expect(exploration).toEqual({
+    verdict: "pass",
+    variations: 0,
+    failure: null,
+    refused: { "cashin.confirmed": 2, "cashin.refunded": 1 },
+  });
+  expect(toldIn(result)).toBe("the receiver refused each at first");
+});
+
+test("a webhook that was refused at first without any change is known again where a change alters the order of events", async () => {
+  const seen = new Set<string>();
+  await using receiver = await startReceiver(({ body }, response) => {
+    // Always the first attempt of one refund, whatever came before.
+    const isRefused = body.event === "cashin.refunded" && body.data.external_id === "order-2" && !seen.has("order-2");
+    if (isRefused) seen.add("order-2");
+    response.writeHead(isRefused ? 503 : 200).end();
+  });
+  await using merchant = await startSampleMerchant();
+  const reset = async () => {
+    seen.clear();
+    return null;
+  };
+  const text = `
+scenario: chain
+rules:
+  - on: cashin.created
+    then: [{ after: 5s, pay: {} }]
+  - on: webhook.delivered
+    where: { event: cashin.confirmed }
+    then: [{ after: 10s, refund: {} }]
+merchant:
+${[1, 2, 3].map((n) => `  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: 20, external_id: order-${n} }\n`).join("")}`;
+  const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset, verify: null } };
+  const { exploration } = await explore(merchant, { ...options, variations: 30 }, { file: "chain.yaml", text });
+  expect(exploration).toEqual({ verdict: "pass", variations: 30, failure: null, refused: { "cashin.refunded": 1 } });
+});
+
+test("without a reset, what fails where rules draw by chance is not made smaller, and its seed is told", async () => {
+  await using merchant = await startSampleMerchant({ creditsTwice: true });
+  const chances = sales("  - { on: cashin.confirmed, chance: 50%, then: [{ note: drawn }] }");
+  const { result, exploration } = await explore(merchant, { receiver: unforgetting(merchant) }, chances);
+  const { failure } = exploration;
+  expect(failure?.note).toMatch(/^its rules draw by chance, anew in each play without --reset-url/);
+  expect(failure?.seed).toBe(1 + (failure?.variation ?? 0));
+  if (failure?.scenario) expect(toldIn(result)).toContain(`run with --seed ${failure.seed}:`);
+});
+
 test("webhooks that are given up elsewhere are not laid at the receiver's door", async () => {
   await using merchant = await startSampleMerchant();
   const { file, text } = undemanding();
@@ -316,6 +378,17 @@ test("an expectation that changes of delivery break by themselves is not laid at
   expect(exploration).toMatchObject({ verdict: "pass", variations: 20 });
 });
 
+test("an expectation that the changes break by themselves is named beside what the receiver did wrong", async () => {
+  await using merchant = await startSampleMerchant({ creditsTwice: true });
+  const strict = { file: "strict.yaml", text: sales().text.replace("count: { gte: 1 }", "count: 2") };
+  const { result, exploration } = await explore(merchant, { variations: 20 }, strict);
+  const [text = ""] = exploration.failure?.unjudged ?? [];
+  expect(text).toContain("every payment is delivered at the first attempt");
+  expect(withRemarks(result, { postbackUrl: merchant.hookUrl, isVerified: true, isReset: true }).remarks).toContain(
+    `not judged, as the changes themselves make it fail: ${text}`,
+  );
+});
+
 test("a scenario may itself be named exploration-1, as one that was printed is", async () => {
   await using merchant = await startSampleMerchant({ creditsTwice: true });
   const named = { file: "named.yaml", text: sales().text.replace("scenario: sales", "scenario: exploration-1") };
@@ -335,6 +408,18 @@ test("plans follow from the seed, and none is drawn twice", () => {
   expect(drawn(1)).toEqual(drawn(1));
   expect(drawn(1)).not.toEqual(drawn(2));
   expect(new Set(drawn(1)).size).toBe(100);
+});
+
+test("every plan that there is gets its turn", () => {
+  const choices = [0, 5_000, 15_000].map((at, nth) =>
+    changesOf({ event: "cashin.confirmed", nth }, at, [5_000, 15_000]),
+  );
+  const all = choices.reduce((product, changes) => product * (changes.length + 1), 1) - 1;
+  const plans = new Plans(1, choices);
+  const drawn = Array.from({ length: all }, (_value, index) => JSON.stringify(plans.draw(index + 1)));
+  expect(new Set(drawn).size).toBe(all);
+  expect(drawn).not.toContain("null");
+  expect(plans.draw(all + 1)).toBeNull();
 });
 
 test("the smallest failing list is what fails and no less", async () => {

@@ -6,7 +6,7 @@ import type { FoundScenario } from "../../host/scenario-texts.ts";
 import { INBOX_ANSWER } from "../../webhooks/attempts.ts";
 import type { Send } from "../../webhooks/delivery.ts";
 import { type JudgedExpectation, type RunOptions, type RunResult, runScenario } from "../run.ts";
-import { type Plan, targetKey } from "./changes.ts";
+import type { Plan } from "./changes.ts";
 import { documentOf } from "./document.ts";
 import { type Arrival, answerWords, type SeenWebhook, Witness } from "./witness.ts";
 
@@ -27,6 +27,8 @@ export interface Play {
   readonly arrivals: readonly Arrival[];
   /** What failed, a sentence each; empty if nothing did. */
   readonly faults: readonly string[];
+  /** The expectations that the changes make fail with any receiver; they are not among those of the result. */
+  readonly unjudged: readonly JudgedExpectation[];
   /** The bundle if something failed or, in the play without changes, the receiver refused a webhook; else null. */
   readonly bundle: Bundle | null;
 }
@@ -92,12 +94,12 @@ export class Plays {
     };
     const send = witness.sending(this.#options.send);
     const result = await runScenario(this.#source, { ...options, send, onWorld: { begun, ended } });
-    const expectations =
-      plan.length === 0 ? result.expectations : await this.#ofTheReceiver(result, another(), options);
+    const unjudged = plan.length === 0 ? [] : await this.#brokenAnyhow(result, another(), options);
+    const expectations = result.expectations.filter((one) => !unjudged.includes(one));
     const faults = [...expectations.filter(isFailure).map(failureWords), ...found.faults];
     const { webhooks, arrivals } = witness;
     const bundle = faults.length > 0 || plan.length === 0 ? found.bundle : null;
-    return { result: { ...result, expectations }, webhooks, arrivals, faults, bundle };
+    return { result: { ...result, expectations }, webhooks, arrivals, faults, unjudged, bundle };
   }
 
   /**
@@ -110,13 +112,13 @@ export class Plays {
     return this.#seed === undefined ? undefined : (this.#seed + further) % Number.MAX_SAFE_INTEGER;
   }
 
-  /** The expectations without those that the changes make fail even with an ideal receiver. */
-  async #ofTheReceiver({ expectations, seed }: RunResult, witness: Witness, options: RunOptions) {
-    if (!expectations.some(isFailure)) return expectations;
+  /** The expectations that the changes make fail even with an ideal receiver. */
+  async #brokenAnyhow({ expectations, seed }: RunResult, witness: Witness, options: RunOptions) {
+    if (!expectations.some(isFailure)) return [];
     const onWorld = { begun: (live: LiveWorld) => witness.begin(live) };
     const played = await runScenario(this.#source, { ...options, seed, send: witness.sending(ideal), onWorld });
     const anyhow = new Set(played.expectations.filter(isFailure).map(({ at, text }) => `${at} ${text}`));
-    return expectations.filter((one) => !isFailure(one) || !anyhow.has(`${one.at} ${one.text}`));
+    return expectations.filter((one) => isFailure(one) && anyhow.has(`${one.at} ${one.text}`));
   }
 }
 
@@ -132,8 +134,9 @@ function givenUp({ webhooks, arrivals }: Witness, { world }: LiveWorld): string[
 /** Webhooks that the receiver refused, though it accepted them in the play without changes. */
 function refusals(arrivals: readonly Arrival[], before: readonly Arrival[]): string[] {
   const taken = takenBy(before);
-  const refused = arrivals.filter((arrival) => !arrival.taken && taken.has(keyOf(arrival)));
-  const byWebhook = [...Map.groupBy(refused, keyOf).values()];
+  const isOurs = ({ target, key }: SeenWebhook) => target !== null && taken.has(key);
+  const refused = arrivals.filter((arrival) => !arrival.taken && isOurs(arrival.webhook));
+  const byWebhook = [...Map.groupBy(refused, ({ webhook }) => webhook).values()];
   return byWebhook.flatMap(([first]) => (first ? [arrivalWords(first)] : []));
 }
 
@@ -148,15 +151,12 @@ export function refusedIn({ arrivals }: Play): readonly Arrival[] {
   return arrivals.filter(({ taken, forged }) => !taken && !forged);
 }
 
-/** Keys of the targets that the receiver accepted each time they came. */
+/** Keys of the webhooks that can be varied and that the receiver accepted each time they came. */
 export function takenBy(arrivals: readonly Arrival[]): ReadonlySet<string> {
+  const keyOf = ({ webhook }: Arrival) => webhook.key;
   const refused = new Set(arrivals.filter(({ taken }) => !taken).map(keyOf));
   const ours = arrivals.filter(({ webhook }) => webhook.target !== null);
   return new Set(ours.map(keyOf).filter((key) => !refused.has(key)));
-}
-
-function keyOf({ webhook: { target } }: Arrival): string {
-  return target === null ? "" : targetKey(target);
 }
 
 function isFailure({ verdict }: JudgedExpectation): boolean {

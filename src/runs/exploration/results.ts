@@ -30,6 +30,10 @@ export interface ExploredFailure extends Told {
   readonly bundle: string | null;
   /** Why a smaller failing play may exist; null if there is no such reason. */
   readonly note: string | null;
+  /** The seed of that play. */
+  readonly seed: number;
+  /** The expectations that the changes themselves make fail, with any receiver; absent if there are none. */
+  readonly unjudged?: readonly string[];
 }
 
 /** A failing play, and why it was not made smaller, if so. */
@@ -61,19 +65,29 @@ function refusedByEvent(plain: Play): Pick<Exploration, "refused"> {
 /** Stores the bundle of a failing play. @returns its file. */
 type Keep = (bundle: Bundle, scenario: string) => string;
 
-/** The result if there is no webhook to vary: none that the receiver accepts and that the scenario does not strike. */
+/**
+ * The result if there is no webhook to vary: none that the receiver accepts each time it comes, and that the scenario
+ * does not strike. A receiver that took none at all is none to explore.
+ */
 export function unvaried(plain: Play, keep: Keep): RunResult {
   const refused = refusedIn(plain);
-  if (refused.length > 0) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
-  const why = plain.webhooks.length === 0 ? "no webhook goes to the receiver" : "rules of its own strike every webhook";
-  const exploration = { verdict: "pass", variations: 0, failure: null } as const;
+  const hasTaken = plain.arrivals.some(({ taken }) => taken);
+  if (refused.length > 0 && !hasTaken) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
+  const why = whyUnvaried(plain);
+  const exploration = { verdict: "pass", variations: 0, failure: null, ...refusedByEvent(plain) } as const;
   return withExploration(plain.result, exploration, `there is no delivery to vary: ${why}`, why);
+}
+
+function whyUnvaried(plain: Play): string {
+  if (plain.webhooks.length === 0) return "no webhook goes to the receiver";
+  return refusedIn(plain).length > 0 ? "the receiver refused each at first" : "rules of its own strike every webhook";
 }
 
 /** The result if the run without changes fails: changes can then show nothing, and that run is the smallest failure. */
 export function failedPlainly({ result, faults, bundle }: Play, keep: Keep): RunResult {
   const kept = bundle && keep(bundle, result.name);
-  const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: kept, note: null };
+  const { seed } = result;
+  const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: kept, note: null, seed };
   const why = [
     "nothing was varied: the run without any change fails already",
     ...listed(faults),
@@ -92,7 +106,7 @@ export function failed(
   given: { variation: number; name: string; asked: number; keep: Keep },
 ): RunResult {
   const { variation, name, asked, keep } = given;
-  const { result, bundle } = outcome;
+  const { result, bundle, unjudged } = outcome;
   const told = tell(plan, outcome);
   const kept = bundle && keep(bundle, result.name);
   const scenario = isAllRules(plan) ? documentOf(plan, name).text : null;
@@ -100,9 +114,11 @@ export function failed(
     `variation ${variation} fails; ${note ?? "the smallest that does:"}`,
     ...linesOf(told),
     ...(kept ? [keptWords(kept)] : []),
-    ...(scenario ? ['as a scenario, for another one to name under "with":', ...indented(scenario)] : []),
+    ...(scenario ? [`as a scenario, for another one to name under "with" and run with --seed ${result.seed}:`] : []),
+    ...(scenario ? indented(scenario) : []),
   ];
-  const failure = { variation, ...told, scenario, bundle: kept, note };
+  const broken = unjudged.length === 0 ? {} : { unjudged: unjudged.map(({ text }) => text) };
+  const failure = { variation, ...told, scenario, bundle: kept, note, seed: result.seed, ...broken };
   const exploration = { verdict: "fail", variations: variation, failure } as const;
   return withExploration(result, exploration, `holds under ${ofDelivery(asked)}`, detail.join("\n"));
 }

@@ -12,6 +12,11 @@ export interface SeenWebhook {
   readonly event: string;
   readonly at: Instant;
   readonly destination: string;
+  /**
+   * Names it in every play, also where the play changes the order in which webhooks are made: its event and, if its data
+   * has one, the `external_id`, with its index among those alike.
+   */
+  readonly key: string;
   /** Null if a rule of the scenario itself struck it, so that it is not to be varied. */
   readonly target: Target | null;
 }
@@ -106,7 +111,10 @@ export class Witness {
       const [webhook_id, event] = [String(data.webhook_id), String(data.event)];
       const destination = this.#live?.world.webhooks.get(webhook_id)?.destination ?? "";
       const target = struck.has(webhook_id) ? null : { event, nth: this.#count(event) };
-      this.#seen.set(webhook_id, { webhook_id, event, at, destination, target });
+      const { external_id = "" } = data.data as { readonly external_id?: string };
+      const order = `${event} of ${external_id}`;
+      const key = `${order} ${this.#count(order)}`;
+      this.#seen.set(webhook_id, { webhook_id, event, at, destination, key, target });
     }
   }
 
@@ -114,9 +122,10 @@ export class Witness {
     return kind === "fault.injected" && (this.#document === null || rule?.startsWith(`${this.#document}:`) !== true);
   }
 
-  #count(event: string): number {
-    const count = this.#counts.get(event) ?? 0;
-    this.#counts.set(event, count + 1);
+  /** How many of a name came before. */
+  #count(name: string): number {
+    const count = this.#counts.get(name) ?? 0;
+    this.#counts.set(name, count + 1);
     return count;
   }
 }
