@@ -71,8 +71,12 @@ test("WH-19 a re-delivery by hand that was in the air when the process was kille
   const { status, attempts } = await restarted.world.webhook(webhook_id);
   expect([status, attempts.map(({ manual, outcome }) => [manual, outcome])]).toEqual([
     "delivered",
-    [[false, "delivered"]],
+    [
+      [false, "delivered"],
+      [true, "failed"],
+    ],
   ]);
+  expect(attempts[1]?.error?.kind).toBe("interrupted");
   expect((await restarted.world.redeliver(webhook_id)).status).toBe("delivered");
   expect(receiver.received).toHaveLength(3);
   expect(await restarted.end("SIGTERM")).toBe(0);
