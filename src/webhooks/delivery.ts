@@ -58,8 +58,8 @@ export class Delivery implements Courier {
       operation.keepInput("restart", {});
       const { attempts, timers } = operation.world;
       for (const { webhook_id, timer, source, duplicate, cause } of attempts.takeOpen()) {
-        const due = { ...timer, kind: ATTEMPT_TIMER, subject: webhook_id, cause, rule: null };
-        timers.insert({ ...due, recurring: false, payload: { source, duplicate } });
+        const attempt = { kind: ATTEMPT_TIMER, subject: webhook_id, payload: { source, duplicate } };
+        timers.insert({ ...timer, ...attempt, cause, rule: null, recurring: false });
       }
       for (const position of attempts.openByHand()) attempts.close(position, INTERRUPTED);
     });

@@ -47,8 +47,8 @@ is also fails if a webhook to the receiver is given up; one that is only refused
 
 With --reset-url every play has the same ids. Without it each play of a run has its own, as it takes the next seed, but
 what the receiver remembers by your own ids may hide mistakes, and books that stay wrong keep the failing play from
-getting smaller, as do rules with a chance, which each play then draws anew. Another run has the same ids again: before it, start a receiver that remembers them anew, or choose a
---seed that is higher by more than there were plays.`;
+getting smaller, as do rules with a chance, which each play then draws anew. Another run has the same ids again: before
+it, start a receiver that remembers them anew, or choose a --seed that is higher by more than there were plays.`;
 
 /**
  * How a run explores; null if it does not.

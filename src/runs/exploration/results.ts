@@ -73,14 +73,14 @@ export function unvaried(plain: Play, keep: Keep): RunResult {
   const refused = refusedIn(plain);
   const hasTaken = plain.arrivals.some(({ taken }) => taken);
   if (refused.length > 0 && !hasTaken) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
-  const why = whyUnvaried(plain);
+  const why = whyUnvaried(plain, refused.length > 0);
   const exploration = { verdict: "pass", variations: 0, failure: null, ...refusedByEvent(plain) } as const;
   return withExploration(plain.result, exploration, `there is no delivery to vary: ${why}`, why);
 }
 
-function whyUnvaried(plain: Play): string {
-  if (plain.webhooks.length === 0) return "no webhook goes to the receiver";
-  return refusedIn(plain).length > 0 ? "the receiver refused each at first" : "rules of its own strike every webhook";
+function whyUnvaried({ webhooks }: Play, wasRefused: boolean): string {
+  if (webhooks.length === 0) return "no webhook goes to the receiver";
+  return wasRefused ? "the receiver refused each at first" : "rules of its own strike every webhook";
 }
 
 /** The result if the run without changes fails: changes can then show nothing, and that run is the smallest failure. */
@@ -114,13 +114,16 @@ export function failed(
     `variation ${variation} fails; ${note ?? "the smallest that does:"}`,
     ...linesOf(told),
     ...(kept ? [keptWords(kept)] : []),
-    ...(scenario ? [`as a scenario, for another one to name under "with" and run with --seed ${result.seed}:`] : []),
-    ...(scenario ? indented(scenario) : []),
+    ...(scenario ? [reproducedBy(result.seed), ...indented(scenario)] : []),
   ];
   const broken = unjudged.length === 0 ? {} : { unjudged: unjudged.map(({ text }) => text) };
   const failure = { variation, ...told, scenario, bundle: kept, note, seed: result.seed, ...broken };
   const exploration = { verdict: "fail", variations: variation, failure } as const;
   return withExploration(result, exploration, `holds under ${ofDelivery(asked)}`, detail.join("\n"));
+}
+
+function reproducedBy(seed: number): string {
+  return `as a scenario, for another one to name under "with" and run with --seed ${seed}:`;
 }
 
 function keptWords(file: string): string {
