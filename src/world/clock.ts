@@ -34,6 +34,8 @@ export class Clock {
   #reached: Instant;
   /** Set while an advance runs: time is then the instant that the advance has reached. */
   #held = false;
+  /** The reading of the machine's clock that holds for what is done now, see {@link atOneReading}. */
+  #reading: number | null = null;
 
   constructor(meta: MetaStore, lastEntryAt: Instant) {
     const state = meta.get<ClockState>(KEY);
@@ -42,7 +44,7 @@ export class Clock {
     this.#state = state;
     this.#reached = Math.max(lastEntryAt, state.instant);
     // The process died during an advance, or the machine's clock was set back: time flows on from what was reached.
-    if (state.mode === "running" && this.#flown() < this.#reached) this.#goOnFrom(this.#reached);
+    if (state.mode === "running" && this.#flown(wallNow()) < this.#reached) this.#goOnFrom(this.#reached);
   }
 
   /** Stores the clock of a new world. */
@@ -70,17 +72,32 @@ export class Clock {
   /** The instant it shows. After a restart, a running clock includes the time that the process was down. */
   now(): Instant {
     if (this.#state.mode === "running" && !this.#held) {
-      const flown = this.#flown();
+      const flown = this.#flown(this.#wall());
       if (flown < this.#reached) this.#countFromHere();
       else this.#reached = Math.min(flown, LAST_INSTANT);
     }
     return this.#reached;
   }
 
-  /** Real milliseconds until an instant comes by itself; null if it never does. */
+  /**
+   * Does work that is all at the same present, however long it takes: else, if the process were stopped or slept in the
+   * midst of it, what was found to be due by one instant would be followed by something long after it.
+   */
+  atOneReading<Result>(work: () => Result): Result {
+    if (this.#reading !== null) return work();
+    this.#reading = wallNow();
+    try {
+      return work();
+    } finally {
+      this.#reading = null;
+    }
+  }
+
+  /** Real milliseconds until an instant comes by itself, from this very moment; null if it never does. */
   realMsUntil(instant: Instant): number | null {
     if (this.#state.mode === "frozen" || this.#held || instant > LAST_INSTANT) return null;
-    return Math.max(0, (instant - this.now()) / this.#state.speed);
+    const now = Math.max(this.#flown(wallNow()), this.#reached);
+    return Math.max(0, (instant - now) / this.#state.speed);
   }
 
   /** Whether an instant came by itself so long ago that what was due then is late. */
@@ -99,11 +116,13 @@ export class Clock {
   letFlow(): void {
     if (!this.#held) return;
     this.#held = false;
+    this.#readAnew();
     this.#countFromHere();
   }
 
   /** Lets time flow again from the instant that the advance reached. Stores the clock, so call it in a transaction. */
   release(): void {
+    this.#readAnew();
     this.#keep({ ...this.#state, instant: this.#reached });
     this.#held = false;
   }
@@ -115,12 +134,12 @@ export class Clock {
 
   /** Changes mode and speed from the present instant on. Call it in a transaction. */
   change(mode: ClockMode, speed: number): void {
-    this.#keep({ mode, speed, instant: this.now() });
+    this.atOneReading(() => this.#keep({ mode, speed, instant: this.now() }));
   }
 
   /** Stores the instant it shows, for a copy of the world to go on from. Call it in a transaction. */
   fix(): void {
-    this.#keep({ ...this.#state, instant: this.now() });
+    this.atOneReading(() => this.#keep({ ...this.#state, instant: this.now() }));
   }
 
   /** Its state and the instant reached, to {@link rewind} to when an operation is undone. */
@@ -135,12 +154,21 @@ export class Clock {
 
   /** The machine's clock was set back, or an advance has ended: time flows on from what it shows. */
   #countFromHere(): void {
-    this.#state = { ...this.#state, instant: this.#reached, wall: wallNow() };
+    this.#state = { ...this.#state, instant: this.#reached, wall: this.#wall() };
   }
 
-  /** The instant that the machine's clock and the speed give since `#state` was set. */
-  #flown(): Instant {
-    return this.#state.instant + Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
+  #wall(): number {
+    return this.#reading ?? wallNow();
+  }
+
+  /** Time flows again from here: what an advance took of real time is not to pass after it. */
+  #readAnew(): void {
+    if (this.#reading !== null) this.#reading = wallNow();
+  }
+
+  /** The instant that the speed gives at a time of the machine's clock, counted from when `#state` was set. */
+  #flown(wall: number): Instant {
+    return this.#state.instant + Math.floor((wall - this.#state.wall) * this.#state.speed);
   }
 
   /** Goes on from an instant. On a full disk that is not stored: the next start derives it again. */
@@ -153,7 +181,7 @@ export class Clock {
   }
 
   #keep(state: Omit<ClockState, "wall">): void {
-    this.#state = { ...state, wall: wallNow() };
+    this.#state = { ...state, wall: this.#wall() };
     this.#meta.set(KEY, this.#state);
   }
 }

@@ -123,10 +123,8 @@ export class Runner {
    * looks at what is due by one instant, and is limited, so that a very fast clock does not hold it up for ever.
    */
   catchUp(): void {
-    if (this.#driving || this.#advances.underWay || this.#closed) return;
-    this.#driving = true;
-    this.#stall.tryAgain();
-    try {
+    if (this.#advances.underWay) return;
+    this.#inOneGo(() => {
       this.#makeUp(CATCH_UP);
       this.#landAll();
       const now = this.#world.clock.now();
@@ -135,17 +133,12 @@ export class Runner {
       const early = this.delivering && this.#world.timers.isDueBy(now) ? this.#backlog.heldUp(now, left) : [];
       for (const timer of early) if (!this.#stall.unlessFull(() => this.#run(timer, { isEarly: true }))) break;
       this.#commit();
-    } finally {
-      this.#driving = false;
-    }
+    });
   }
 
   /** Runs what can run now, and arranges to be woken for the rest. */
   drive(): void {
-    if (this.#driving || this.#closed) return;
-    this.#driving = true;
-    this.#stall.tryAgain();
-    try {
+    this.#inOneGo(() => {
       if (!this.#makeUp(STRETCH)) {
         this.#commit();
         if (this.#stall.why) this.#rest();
@@ -166,6 +159,16 @@ export class Runner {
       else if (!this.#turns.isAsked) this.#rest();
       const isAllDone = (instant: Instant) => !this.#world.timers.isDueBy(instant) && !this.#flights.anyDueBy(instant);
       if (!this.advancing) this.#settleWaiters.answer(isAllDone);
+    });
+  }
+
+  /** Runs timers at one reading of the clock, unless they are being run already, or never again. */
+  #inOneGo(work: () => void): void {
+    if (this.#driving || this.#closed) return;
+    this.#driving = true;
+    this.#stall.tryAgain();
+    try {
+      this.#world.clock.atOneReading(work);
     } finally {
       this.#driving = false;
     }

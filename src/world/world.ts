@@ -171,14 +171,16 @@ export class World {
     cause: number | null = null,
     rule: string | null = null,
   ): Result {
-    this.#prepare(at === undefined);
-    this.database.settle();
-    try {
-      return this.#perform(work, { at, cause, rule }, (inner) => this.database.transaction(inner));
-    } finally {
-      this.#publish();
-      this.afterOperation();
-    }
+    return this.clock.atOneReading(() => {
+      this.#prepare(at === undefined);
+      this.database.settle();
+      try {
+        return this.#perform(work, { at, cause, rule }, (inner) => this.database.transaction(inner));
+      } finally {
+        this.#publish();
+        this.afterOperation();
+      }
+    });
   }
 
   /**
@@ -192,19 +194,21 @@ export class World {
     cause: number | null = null,
     rule: string | null = null,
   ): { result: Result; kept: Promise<void> } {
-    this.#prepare(at === undefined);
-    this.#group ??= this.#openGroup();
-    const group = this.#group;
-    try {
-      const result = this.#perform(work, { at, cause, rule }, (inner) => this.database.join(group, inner));
-      return { result, kept: group.settled };
-    } catch (error) {
-      // The error may have ended the transaction that all operations of the group share.
-      this.database.commitGroup();
-      throw error;
-    } finally {
-      this.afterOperation();
-    }
+    return this.clock.atOneReading(() => {
+      this.#prepare(at === undefined);
+      this.#group ??= this.#openGroup();
+      const group = this.#group;
+      try {
+        const result = this.#perform(work, { at, cause, rule }, (inner) => this.database.join(group, inner));
+        return { result, kept: group.settled };
+      } catch (error) {
+        // The error may have ended the transaction that all operations of the group share.
+        this.database.commitGroup();
+        throw error;
+      } finally {
+        this.afterOperation();
+      }
+    });
   }
 
   /** Commits the operations that are to be committed together, if any; calls {@link afterLoss} if that fails. */

@@ -12,6 +12,16 @@ export class StoppedWall implements Disposable {
     this.#at += durationMs;
   }
 
+  /** Lets time pass between two readings from now on, wherever the program is then. @returns whether it has come to that. */
+  passBeforeReading(count: number, durationMs: number): () => boolean {
+    let left = count;
+    Date.now = () => {
+      if (--left === 0) this.pass(durationMs);
+      return this.#at;
+    };
+    return () => left <= 0;
+  }
+
   [Symbol.dispose](): void {
     Date.now = machine;
   }

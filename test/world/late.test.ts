@@ -90,3 +90,33 @@ test("D62, WH-17 a retry that is late bears the time at which it leaves, and the
   expect(Number(receiver.received[1]?.headers["x-webhook-timestamp"])).toBe(Math.floor(Date.parse(now) / 1000));
   expect((await transactionOf(back, id)).status).toBe("confirmed");
 });
+
+const payment = { scenario: "payment", rules: [{ on: "cashin.created", then: [{ after: "100s", pay: {} }] }] };
+const lateSpec = { scenarios: [payment], clock: { mode: "frozen" }, postback_url: "sandbox://inbox" } as const;
+
+test("what comes due while the process is stopped in the midst of its work is done at its own instants too", async () => {
+  let hasCome = true;
+  for (let reading = 1; hasCome; reading++) {
+    using wall = new StoppedWall();
+    await using sandbox = await startSandbox();
+    const world = await sandbox.createWorld(lateSpec);
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) {
+      await chargeOf(merchant);
+      await world.advance("30s");
+    }
+    await world.call("POST", "/clock", { mode: "running", speed: 1_000 });
+    wall.pass(10);
+    const isThere = wall.passBeforeReading(reading, 2_500);
+    await chargeOf(merchant);
+    await world.settle();
+    hasCome = isThere();
+    wall.pass(2_500);
+    await world.settle();
+    const { items } = await world.call<{ items: Record<string, string>[] }>("GET", "/transactions");
+    const waited = items.map(
+      ({ created_at, confirmed_at }) => Date.parse(confirmed_at ?? "") - Date.parse(created_at ?? ""),
+    );
+    expect([reading, waited]).toEqual([reading, Array(4).fill(100_000)]);
+  }
+});
