@@ -10,7 +10,7 @@ export const attemptErrorWords = {
   headers_too_large: "the headers of the answer are too large",
   source_not_available: "it could not leave from its source address",
   network: "it did not get through to the receiver",
-  interrupted: "the sandbox stopped before an answer came",
+  interrupted: "the sandbox was stopped, or the world copied, before an answer came",
   answer_lost: "the receiver took it, and the exploration kept its answer back",
 } as const;
 

@@ -20,7 +20,7 @@ const BESIDE = [LOG, SHARED_MEMORY];
 
 /** Removes what an earlier use left beside a database that is not open. */
 export function removeLog(path: string): void {
-  for (const suffix of [LOG, SHARED_MEMORY, ROLLBACK]) rmSync(path + suffix, { force: true });
+  remove([LOG, SHARED_MEMORY, ROLLBACK].map((suffix) => path + suffix));
 }
 
 const HEADER_BYTES = 100;
@@ -117,11 +117,16 @@ export function refuseDamagedFile(path: string): boolean {
     sqlite.close();
     if (isWithoutRoom(error) || isHalfWritten(error)) return false;
     // If another process uses the file, they belong to that process.
-    if (!isInUse(error)) for (const name of added) rmSync(name, { force: true });
+    if (!isInUse(error)) remove(added);
     throw error;
   }
   sqlite.close();
+  remove(added);
   return true;
+}
+
+function remove(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { force: true });
 }
 
 function isWithoutRoom(error: unknown): boolean {

@@ -25,7 +25,8 @@ export interface OutgoingRequest {
 }
 
 /** What becomes of an attempt by hand whose answer nobody waits for any more. */
-const INTERRUPTED = unanswered({ kind: "interrupted", message: "The sandbox stopped before an answer came." }, 0);
+const WHY = "The sandbox was stopped, or this world was copied from it, before an answer came.";
+const INTERRUPTED = unanswered({ kind: "interrupted", message: WHY }, 0);
 
 /** Sends a request; never throws: errors are part of the result. */
 export type Send = (request: OutgoingRequest) => Promise<AttemptResult>;

@@ -1,23 +1,22 @@
-import { isBefore, type Place, type Timer, timerId } from "../store/timers.ts";
+import { isBefore, type Place, type Timer, type TimerStore, timerId } from "../store/timers.ts";
 
 /** Lanes of deliveries: within a lane they go one after another, in order; lanes do not wait for each other. */
 export class Lanes {
   /** Lanes with a delivery in the air, each with the timers that wait behind it. */
   readonly #queues = new Map<string, Timer[]>();
   readonly #waiting = new Set<string>();
+  /** All timers up to this place wait in a lane, if any waits; null if that is not known. */
   #place: Place | null = null;
 
-  /** All timers up to this place wait in a lane: the next to run is behind it. Null if that is not known, or none waits. */
-  get place(): Place | null {
-    return this.#waiting.size > 0 ? this.#place : null;
+  /** The first timer on the clock that waits in no lane: all that wait come before it. */
+  firstBeside(timers: TimerStore): Timer | undefined {
+    const added = timers.takeFirstAdded();
+    if (this.#waiting.size === 0 || !this.#place) return timers.next();
+    if (added && isBefore(added, this.#place)) this.#place = { due: added.due, sequence: added.sequence - 1 };
+    return timers.after(this.#place, 1)[0];
   }
 
-  /** A timer was put on the clock: moves {@link place} back to right before it if it comes earlier. */
-  lookAgainFrom(added: Place): void {
-    if (this.place && isBefore(added, this.place)) this.#place = { due: added.due, sequence: added.sequence - 1 };
-  }
-
-  /** Forgets {@link place}: timers before it may have come back to the clock, undone, or out of a lane that is stuck. */
+  /** Looks at all timers again: some may have come back to the clock, undone, or out of a lane that is stuck. */
   lookAgain(): void {
     this.#place = null;
   }

@@ -373,13 +373,8 @@ export class Runner {
     return this.advancing || this.#world.clock.mode === "frozen";
   }
 
-  /** The next timer that does not wait in a lane: all that wait come before it. */
   #next(): Timer | undefined {
-    const { timers } = this.#world;
-    const added = timers.takeFirstAdded();
-    if (added) this.#flights.lanes.lookAgainFrom(added);
-    const { place } = this.#flights.lanes;
-    return place ? timers.after(place, 1)[0] : timers.next();
+    return this.#flights.lanes.firstBeside(this.#world.timers);
   }
 
   /** Nothing can run now: sleeps until the next timer of a running clock, or until a full store is tried again. */

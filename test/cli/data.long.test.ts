@@ -32,6 +32,8 @@ test("a restart brings every world back: money, timers, clock, credentials and t
   expect(await back.transaction(paid.body.data.transaction_id)).toMatchObject({ status: "confirmed" });
   await back.advance("5s");
   expect((await again.balance("BRL")).balance).toBe("10148.50");
+  expect((await terminate(second)).code).toBe(0);
+  expect(readdirSync(data).sort(), "nothing is left beside the worlds").toEqual([".lock", "default.db", "shop-1.db"]);
 });
 
 describe("a file that cannot be read", () => {

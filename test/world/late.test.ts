@@ -5,6 +5,7 @@ import { chargeOf, transactionOf } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { rule, scenario } from "../support/scenarios.ts";
 import { StoppedWall } from "../support/stopped-wall.ts";
 
 /** More than are run in one go, so that webhooks are sent and answered in between. */
@@ -91,7 +92,7 @@ test("D62, WH-17 a retry that is late bears the time at which it leaves, and the
   expect((await transactionOf(back, id)).status).toBe("confirmed");
 });
 
-const payment = { scenario: "payment", rules: [{ on: "cashin.created", then: [{ after: "100s", pay: {} }] }] };
+const payment = scenario("payment", rule("cashin.created", [{ after: "100s", pay: {} }]));
 const lateSpec = { scenarios: [payment], clock: { mode: "frozen" }, postback_url: "sandbox://inbox" } as const;
 
 test("what comes due while the process is stopped in the midst of its work is done at its own instants too", async () => {
