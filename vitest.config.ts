@@ -11,7 +11,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than cores: some files wait for processes that they start.
+    maxWorkers: 3,
     globalSetup: ["test/browser/build.ts", "test/package/program.ts"],
   },
 });

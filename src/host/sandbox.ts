@@ -24,6 +24,9 @@ export const DEFAULT_WORLD = "default";
 /** @param before the names of the scenarios that were loaded before the reset, in their order. */
 type ResetListener = (live: LiveWorld, before: readonly string[]) => void;
 
+/** One for all sandboxes of a process: test suites start one a test, and most of them with the same default world. */
+const maker = new WorldMaker();
+
 /** The form of generated ids; nine digits are enough. */
 const FREE_ID = /^world-(\d{1,9})$/;
 
@@ -45,7 +48,6 @@ export class Sandbox {
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #resetListeners: ResetListener[] = [];
   readonly #files: WorldFiles;
-  readonly #maker = new WorldMaker();
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
   readonly #unlock: () => void;
 
@@ -154,7 +156,7 @@ export class Sandbox {
 
   /** Checks whether a world can be made, without opening it. @throws {CreationError} @throws {ScenarioError} */
   judge(spec: WorldSpec): void {
-    this.#maker.make(spec);
+    maker.make(spec);
   }
 
   /**
@@ -164,7 +166,7 @@ export class Sandbox {
    */
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
-    const bytes = this.#maker.make(spec);
+    const bytes = maker.make(spec);
     return this.#start(this.#open(spec.id, this.#place(spec.id, databaseOf(bytes, spec.id, ttlMs))));
   }
 
@@ -205,7 +207,7 @@ export class Sandbox {
   }
 
   #madeAgain({ id, world }: LiveWorld): Buffer {
-    return this.#maker.make(required(keptSpec(world), `What the world ${id} was made from`));
+    return maker.make(required(keptSpec(world), `What the world ${id} was made from`));
   }
 
   /**
