@@ -4,6 +4,7 @@ import { Advance, type AdvanceOptions, type AdvanceResult, type AdvanceTarget } 
 import { Advances } from "./advances.ts";
 import { Backlog } from "./backlog.ts";
 import type { Courier, Landing } from "./courier.ts";
+import { Deliveries } from "./deliveries.ts";
 import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
 import { Stall } from "./stall.ts";
@@ -32,8 +33,6 @@ const STORAGE_RETRY_MS = 1_000;
 export class Runner {
   readonly #world: World;
   readonly #work: Readonly<Record<string, TimerWork>>;
-  readonly #courier: Courier;
-  readonly #concurrency: number;
   readonly #onFault: (error: unknown, timer?: Timer) => void;
   readonly #advances = new Advances();
   readonly #settleWaiters = new Waiters();
@@ -41,6 +40,7 @@ export class Runner {
   readonly #flights: Flights;
   readonly #stall: Stall;
   readonly #turns = new Turns(() => this.drive());
+  readonly #deliveries: Deliveries;
   /** Whether the runner did something not committed yet; what callers did is committed at the end of their turn. */
   #unsure = false;
   #driving = false;
@@ -50,16 +50,27 @@ export class Runner {
     world: World,
     work: Readonly<Record<string, TimerWork>>,
     courier: Courier,
-    options: { concurrency: number; onFault: (error: unknown, timer?: Timer) => void },
+    { concurrency, onFault }: { concurrency: number; onFault: (error: unknown, timer?: Timer) => void },
   ) {
     this.#world = world;
     this.#work = work;
-    this.#courier = courier;
-    this.#concurrency = options.concurrency;
-    this.#onFault = options.onFault;
+    this.#onFault = onFault;
     this.#backlog = new Backlog(world, courier.kind);
-    this.#flights = new Flights(options.onFault);
-    this.#stall = new Stall((error) => this.#fail(error), options.onFault);
+    this.#flights = new Flights(onFault);
+    this.#stall = new Stall((error) => this.#fail(error), onFault);
+    this.#deliveries = new Deliveries(world, {
+      courier,
+      concurrency,
+      onFault,
+      flights: this.#flights,
+      advances: this.#advances,
+      stall: this.#stall,
+      turns: this.#turns,
+      beforeChange: () => {
+        this.#unsure = true;
+      },
+      onDown: (flight) => this.#takeIn(flight),
+    });
   }
 
   /** Whether an advance is under way or queued. */
@@ -111,10 +122,8 @@ export class Runner {
    * Counts a delivery that was begun by hand among those in the air, and waits until its result is recorded.
    * @throws the store's error if the store is full; the result is recorded later.
    */
-  async accompany(delivery: Promise<Landing>): Promise<void> {
-    const flight = this.#flights.begin(this.#world.clock.now(), null);
-    this.#comeDown(await delivery, flight);
-    if (this.#stall.why && this.#flights.landings.areWaiting) throw this.#stall.why;
+  accompany(delivery: Promise<Landing>): Promise<void> {
+    return this.#deliveries.accompany(delivery);
   }
 
   /**
@@ -126,7 +135,7 @@ export class Runner {
     if (this.#advances.underWay) return;
     this.#inOneGo(() => {
       this.#makeUp(CATCH_UP);
-      this.#landAll();
+      this.#deliveries.landAll();
       const now = this.#world.clock.now();
       let left = CATCH_UP;
       while (!this.advancing && left > 0 && this.#world.timers.isDueBy(now) && this.#step()) left--;
@@ -145,12 +154,12 @@ export class Runner {
         else this.#turns.ask();
         return;
       }
-      this.#land();
-      this.#goOn();
+      this.#deliveries.land();
+      this.#deliveries.goOn();
       let done = this.#steps(STRETCH);
       // Not if an advance has just ended: what is left at that instant is not part of it, see #arrive.
       if (this.#flights.inTheAir === 0 && !this.#turns.isAsked) {
-        this.#land();
+        this.#deliveries.land();
         done += this.#steps(STRETCH - done);
       }
       this.#commit();
@@ -192,6 +201,7 @@ export class Runner {
   /** Stops for good. Waiting timers stay in the store. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#deliveries.close();
     this.#turns.sleep(null);
     this.#advances.breakOff();
     this.#settleWaiters.giveUp();
@@ -220,7 +230,8 @@ export class Runner {
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
     const mustWait = advance && this.delivering && timer.due > this.#world.clock.now();
     if (mustWait) return false;
-    return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#runInTurn(timer, advance);
+    if (!this.#deliveries.includes(timer)) return this.#runInTurn(timer, advance);
+    return this.#deliveries.dispatch(timer, this.#standsStill());
   }
 
   /** Begins an advance, once all earlier deliveries are recorded and the advance before it has been answered. */
@@ -255,100 +266,21 @@ export class Runner {
     return this.#stall.unlessFull(() => this.#run(timer));
   }
 
-  #run(timer: Timer, { work = this.#work[timer.kind], isEarly = false } = {}): void {
+  #run(timer: Timer, { isEarly = false } = {}): void {
     this.#unsure = true;
-    carryOut(this.#world, timer, { work, isEarly, onFault: this.#onFault });
+    carryOut(this.#world, timer, { work: this.#work[timer.kind], isEarly, onFault: this.#onFault });
   }
 
-  #dispatch(timer: Timer): boolean {
-    // A delivery that takes no time also waits for those that are down, so that results are recorded in order.
-    const lane = this.#courier.lane(timer);
-    const mustWait = this.#courier.takesTime(lane) ? this.#flights.inTheAir >= this.#concurrency : this.delivering;
-    if (mustWait && this.#standsStill()) return false;
-    if (this.#flights.lanes.take(lane, timer) && !this.#carry(timer, lane, this.#world.clock.isLongPast(timer.due)))
-      this.#flights.lanes.free(lane);
-    return true;
-  }
-
-  /** Begins a delivery. @returns whether it is in the air; false if it was done at once or could not begin. */
-  #carry(timer: Timer, lane: string, isLate: boolean): boolean {
-    this.#advances.underWay?.countTimer();
-    this.#unsure = true;
-    const delivery = this.#begun(timer, isLate);
-    if (!delivery) return false;
-    void this.#follow(delivery, this.#flights.begin(timer.due, lane), timer);
-    return true;
-  }
-
-  /** Prepares a delivery; an error of ours is reported like that of any timer. Null if nothing is in the air. */
-  #begun(timer: Timer, isLate: boolean): Promise<Landing> | null {
-    try {
-      return this.#courier.carry(timer, isLate);
-    } catch (error) {
-      const tell = () => {
-        throw error;
-      };
-      this.#stall.unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, { work: tell }));
-      return null;
-    }
-  }
-
-  async #follow(delivery: Promise<Landing>, flight: Flight, timer: Timer): Promise<void> {
-    let landing: Landing = () => {};
-    try {
-      landing = await delivery;
-    } catch (error) {
-      // Its beginning was not committed: its timer is on the clock again, and runs once the store is tried again, or was.
-      if (isStorageFault(error)) {
-        this.#flights.giveUp(flight);
-        if (!this.#stall.why) this.#turns.ask();
-        return;
-      }
-      this.#onFault(error, timer);
-    }
-    this.#comeDown(landing, flight);
-  }
-
-  /** Takes in a delivery that has ended; those that end in one turn are committed together. */
-  #comeDown(landing: Landing, flight: Flight): void {
-    this.#flights.comeDown(landing, flight);
+  /** Takes in a delivery that has come down; those that come down in one turn are committed together. */
+  #takeIn({ lane }: Flight): void {
     if (this.#closed) this.#writeDown();
-    else if (flight.lane === null) this.drive();
+    else if (lane === null) this.drive();
     else this.#turns.ask();
   }
 
   #writeDown(): void {
-    this.#landAll();
+    this.#deliveries.landAll();
     this.#commit();
-  }
-
-  #landAll(): void {
-    this.#land();
-    this.#goOn();
-    this.#land();
-  }
-
-  /** Records the results of deliveries; what the store does not take now is recorded later. */
-  #land(): void {
-    const { landings } = this.#flights;
-    this.#unsure ||= landings.areWaiting;
-    while (landings.areWaiting && this.#stall.unlessFull(() => landings.writeNext(this.#closed)));
-  }
-
-  #goOn(): void {
-    this.#flights.goOn((lane) => this.#carryNextOf(lane));
-  }
-
-  /** Begins what waits in a lane, within what an advance may run. @returns whether one is in the air. */
-  #carryNextOf(lane: string): boolean {
-    const { lanes } = this.#flights;
-    for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
-      if (this.#advances.underWay?.isOver) return false;
-      // While it waited its turn, a re-delivery by hand may have taken it off the clock.
-      const isThere = this.#world.timers.get(next.due, next.sequence) !== undefined;
-      if (isThere && this.#carry(next, lane, true)) return true;
-    }
-    return false;
   }
 
   /** Commits what was done; if that fails, it is done again, see {@link lose}. */
