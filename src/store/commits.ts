@@ -5,7 +5,7 @@ import type { Group } from "./group.ts";
 import type { Memory } from "./memory.ts";
 import { Room } from "./room.ts";
 import type { SqlValue } from "./sql-value.ts";
-import { MemoryFull } from "./storage-fault.ts";
+import { codeOf, MemoryFull } from "./storage-fault.ts";
 
 /**
  * Up to this many writing statements, groups in a database in memory linger: they count as kept, but are not committed
@@ -173,7 +173,7 @@ export class Commits {
 
   /** The error to report: for a database in memory, SQLITE_FULL does not mean a full disk. */
   #asTold(error: unknown): unknown {
-    const isFull = (error as { code?: unknown } | null)?.code === "SQLITE_FULL";
+    const isFull = codeOf(error) === "SQLITE_FULL";
     return isFull && !(error instanceof MemoryFull) && this.#open().sqlite.memory ? new MemoryFull() : error;
   }
 

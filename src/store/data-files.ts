@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../domain/words/thrown.ts";
-import { isOutOfFiles } from "./storage-fault.ts";
+import { codeOf, isOutOfFiles } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
 /** "PSBX": marks a file as a world of this product. */
@@ -34,7 +34,7 @@ const FILES_OF_A_DATABASE = 3;
  */
 export function openingFault(path: string, error: unknown): unknown {
   if (isOutOfFiles(error)) return error;
-  const code = String((error as { code?: unknown }).code);
+  const code = codeOf(error);
   if (/^SQLITE_(IOERR|READONLY)/.test(code) && isForReadingAlone(path)) {
     return new StoreError(`${path} cannot be opened: it may be read, and not written to.`);
   }
@@ -78,7 +78,7 @@ export function asStoreError(path: string, error: unknown): Error {
 
 /** Whether SQLite reports that another connection has locked a file. */
 export function isInUse(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+  return codeOf(error).startsWith("SQLITE_BUSY");
 }
 
 /** Refuses a file that this program cannot read. @param newest the version that it writes. @throws {StoreError} */
@@ -130,12 +130,12 @@ function remove(paths: readonly string[]): void {
 }
 
 function isWithoutRoom(error: unknown): boolean {
-  return /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(String((error as { code?: unknown }).code));
+  return /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(codeOf(error));
 }
 
 /** Whether a change of the journal mode was interrupted: it is the only write that does not go through the log. */
 function isHalfWritten(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "SQLITE_READONLY_ROLLBACK";
+  return codeOf(error) === "SQLITE_READONLY_ROLLBACK";
 }
 
 /** Refuses a database with a broken page behind an intact header. @throws {StoreError} */

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { BUSY_TIMEOUT_MS, isInUse } from "./data-files.ts";
+import { codeOf } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
 /** A file without content, for its lock alone, which ends with the process that holds it, even if that is killed. */
@@ -32,6 +33,6 @@ export function lockFolder(folder: string): () => void {
 
 /** Something else has the name of the lock: a file of other content, or a folder. */
 function isNoLock(path: string, error: unknown): boolean {
-  if ((error as { code?: unknown }).code === "SQLITE_NOTADB") return true;
+  if (codeOf(error) === "SQLITE_NOTADB") return true;
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

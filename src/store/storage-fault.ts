@@ -43,7 +43,8 @@ function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.includes(code) || code.startsWith("SQLITE_READONLY");
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of SQLite or of the system; empty for what has none. */
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
