@@ -104,7 +104,8 @@ export function createWorld(database: Database, spec: WorldSpec): void {
     Clock.create(meta, spec.clock.mode, spec.clock.speed, spec.clock.start);
     const scenarios = new ScenarioStore(database);
     for (const { source, scenario } of loaded) {
-      scenarios.put(scenario.content.scenario, source.file, source.text, spec.clock.start);
+      const { file, text } = source;
+      scenarios.put({ name: scenario.content.scenario, file, source: text, loaded_at: spec.clock.start });
     }
     const accounts = spec.accounts ?? defaultAccounts(fixtures);
     begin(new World(database), accounts, spec, scenarios.all());

@@ -120,7 +120,7 @@ export class ScenarioEngine {
     const before = this.#find(name);
     if (before) removeTicks(operation, before.content);
     this.#problems.delete(file);
-    const replaced = operation.world.scenarios.put(name, file, text, operation.now, position);
+    const replaced = operation.world.scenarios.put({ name, file, source: text, loaded_at: operation.now }, position);
     const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
     this.#refresh();
     const rules = this.#rules.filter(({ scenario }) => scenario === name);

@@ -15,6 +15,9 @@ export interface StoredScenario {
   readonly loaded_after: number;
 }
 
+/** A scenario that is being loaded. */
+type NewScenario = Omit<StoredScenario, "position" | "loaded_after">;
+
 /** How often a rule matched, and how often it then acted. */
 export interface RuleCounters {
   readonly matched: number;
@@ -51,13 +54,13 @@ export class ScenarioStore {
    * @param position if another one has it, that one and all after it move on; if left out, the scenario comes last.
    * @returns whether it replaced.
    */
-  put(name: string, file: string, source: string, loadedAt: number, position?: number): boolean {
+  put({ name, file, source, loaded_at }: NewScenario, position?: number): boolean {
     const replaced = this.remove(name);
     if (position !== undefined) this.#makeRoom(position);
     const sql = `INSERT INTO scenarios (${COLUMNS})
       VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios)), ?, ?, ?,
         (SELECT coalesce(max(sequence), 0) FROM journal))`;
-    this.#database.run(sql, name, position ?? null, file, source, loadedAt);
+    this.#database.run(sql, name, position ?? null, file, source, loaded_at);
     return replaced;
   }
 
