@@ -95,7 +95,8 @@ function refusedAction(
   const transaction = isOfOthers ? world.transactions.get(id) : undefined;
   if (!transaction) return noSuchAction(lifecycle, name, Object.keys(resourceActions[lifecycle]));
   const { status } = transaction;
-  return new InvalidTransition(lifecycle, status, name, actionsAllowed(world, lifecycle, id, status));
+  const allowed = actionsAllowed(world, lifecycle, id, status);
+  return new InvalidTransition(lifecycle, status, name, { allowed });
 }
 
 function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly string[]): ControlError {

@@ -8,6 +8,14 @@ import {
   type TriggerOf,
 } from "./lifecycles.ts";
 
+/** What rules actions out besides the state of a resource. */
+interface Besides {
+  /** The actions that are possible nevertheless. */
+  readonly allowed?: readonly string[];
+  /** Why, in words that follow "A … that is pending and". */
+  readonly also?: string;
+}
+
 /** Thrown for a trigger that the current state does not allow; `allowed` are the actions that it does allow. */
 export class InvalidTransition extends Error {
   override readonly name = "InvalidTransition";
@@ -16,16 +24,12 @@ export class InvalidTransition extends Error {
   readonly trigger: string;
   readonly allowed: readonly string[];
 
-  /**
-   * @param allowed the actions that are possible, if something besides the state rules some out.
-   * @param also what rules the trigger out besides the state, in words that follow "A … that is pending and".
-   */
+  /** @param besides what rules actions out besides the state. */
   constructor(
     lifecycle: LifecycleName,
     state: string | null,
     trigger: string,
-    allowed: readonly string[] = allowedActions(lifecycle, state),
-    also?: string,
+    { allowed = allowedActions(lifecycle, state), also }: Besides = {},
   ) {
     const instead = allowed.length > 0 ? `it allows ${allowed.join(", ")}` : "it allows no action";
     const is = [state ?? "not there yet", also].filter((word) => word !== undefined).join(" and ");

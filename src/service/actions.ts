@@ -35,7 +35,7 @@ type Actions<Name extends string = string> = Readonly<Record<Name, Action>>;
 function withActions(world: World, id: string, refusal: InvalidTransition): InvalidTransition {
   const { lifecycle, state, trigger, allowed } = refusal;
   if (state === null || allowed.length === 0) return refusal;
-  return new InvalidTransition(lifecycle, state, trigger, actionsAllowed(world, lifecycle, id, state));
+  return new InvalidTransition(lifecycle, state, trigger, { allowed: actionsAllowed(world, lifecycle, id, state) });
 }
 
 /** Actions that work on a resource found by its id. */

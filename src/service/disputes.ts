@@ -48,7 +48,8 @@ export function isDisputable({ network }: Pick<Transaction, "network">): boolean
 
 /** @throws {InvalidTransition} for a cash-in with an undecided dispute. */
 export function requireUndisputed(world: World, { transaction_id, status }: Transaction, trigger: string): void {
-  if (isDisputed(world, transaction_id)) throw new InvalidTransition("cashin", status, trigger, [], "disputed");
+  if (!isDisputed(world, transaction_id)) return;
+  throw new InvalidTransition("cashin", status, trigger, { allowed: [], also: "disputed" });
 }
 
 /** Opens the payer's dispute of a confirmed PIX. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */

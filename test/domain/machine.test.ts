@@ -149,7 +149,9 @@ describe("the interpreter", () => {
     const refusal = new InvalidTransition("cashin", "confirmed", "pay");
     expect(refusal.message).toContain('confirmed does not allow "pay"; it allows refund, dispute.');
     expect(new InvalidTransition("cashin", "expired", "pay").message).toContain("allows no action");
-    expect(new InvalidTransition("cashin", "confirmed", "dispute", ["refund"]).message).toMatch(/allows refund\.$/);
+    expect(new InvalidTransition("cashin", "confirmed", "dispute", { allowed: ["refund"] }).message).toMatch(
+      /allows refund\.$/,
+    );
   });
 
   test("whatever comes in whatever order, a resource only takes steps of its table", () => {
