@@ -62,7 +62,8 @@ export function readShares(
 ): readonly SplitShare[] {
   if (items.length === 0) return [];
   // Each item is read within its own check, because reading an invalid one throws.
-  const checkOf = (index: number) => () => readShare(world, credential, items[index] as SplitInput, index, currency);
+  const checkOf = (index: number) => () =>
+    readShare(world, credential, currency, { item: items[index] as SplitInput, path: `split[${index}]` });
   const [shares] = together(
     () => together(...Array.from(items.keys(), checkOf)),
     () => refuseTooMany(items),
@@ -112,11 +113,9 @@ export function executeSplit(operation: Operation, charge: Transaction): void {
 function readShare(
   world: World,
   credential: Credential,
-  item: SplitInput,
-  index: number,
   currency: () => Currency,
+  { item, path }: { readonly item: SplitInput; readonly path: string },
 ): SplitShare {
-  const path = `split[${index}]`;
   const [username, part] = together(
     () => recipientOf(world, credential, item.username, path),
     () => (item.type === "fixed" ? fixedPart(item, currency, path) : percentagePart(item, path)),
