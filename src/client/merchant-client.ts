@@ -73,19 +73,21 @@ type RequestOf<Call extends ServiceCall> =
     : [request: ServiceRequests[Call]];
 
 /** In which ways a merchant differs from a program that stands for the one under test. */
-export interface MerchantManners {
+interface MerchantManners {
   /** The `User-Agent` of its calls. */
-  readonly agent: string;
+  readonly agent?: string;
   /** Gives its token at an instant of the world's clock, instead of requesting one from the service. */
-  readonly tokenAt: (now: number) => string;
+  readonly tokenAt?: (now: number) => string;
   /** The instant that its signatures carry, in milliseconds; that of the world's clock unless given. */
-  readonly signsAt: () => Promise<number>;
+  readonly signsAt?: () => Promise<number>;
+  /** The tokens that it shares with other clients of its world; its own unless given. */
+  readonly tokens?: Tokens;
 }
 
 /** A merchant's program: calls `/v2` with the credentials of an account. */
 export class MerchantClient {
   readonly #connection: Connection;
-  readonly #manners: Partial<MerchantManners>;
+  readonly #manners: MerchantManners;
   readonly #credentials: () => Promise<Credentials>;
   /** The instant of the world's clock, which decides when a token expires. */
   readonly #now: () => Promise<string>;
@@ -96,14 +98,13 @@ export class MerchantClient {
     connection: Connection,
     credentials: () => Promise<Credentials>,
     now: () => Promise<string>,
-    manners: Partial<MerchantManners> = {},
-    tokens = new Tokens(),
+    manners: MerchantManners = {},
   ) {
     this.#connection = connection;
     this.#manners = manners;
     this.#credentials = credentials;
     this.#now = now;
-    this.#tokens = tokens;
+    this.#tokens = manners.tokens ?? new Tokens();
   }
 
   /**

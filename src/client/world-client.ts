@@ -258,7 +258,7 @@ export class WorldClient implements AsyncDisposable {
       username === undefined ? this.credentials : credentialsOf(await this.accounts.get(username));
     const now = async () => (await this.clock()).now;
     const signsAt = async () => signingInstant(await this.info());
-    return new MerchantClient(this.#calls.connection, credentials, now, { signsAt }, this.#tokens);
+    return new MerchantClient(this.#calls.connection, credentials, now, { signsAt, tokens: this.#tokens });
   }
 
   /**
