@@ -46,7 +46,7 @@ interface Given extends Pick<WorldSpec, "id" | "settings" | "scenarios"> {
 /** The clock of a world of which nothing else is said. */
 const frozen = () => ({ mode: "frozen", start: instantOf(DEFAULT_START) }) as const;
 
-/** @param clock what holds if neither the maker nor the scenarios say more. */
+/** The spec of a fresh world. @param clock what holds if neither the maker nor the scenarios say more. */
 export function worldSpecOf(
   given: Given,
   wishes: Pick<Wishes, "seed" | "clock" | "accounts">,

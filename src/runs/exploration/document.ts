@@ -28,5 +28,5 @@ function ruleOf(change: Change): object[] {
 }
 
 function ordinalOf({ target }: Change): string {
-  return target.nth === 0 ? target.event : `${targetKey({ ...target, nth: target.nth + 1 })}`;
+  return target.nth === 0 ? target.event : targetKey({ ...target, nth: target.nth + 1 });
 }
