@@ -10,7 +10,7 @@ import type { AdvanceTarget } from "../../world/advance.ts";
 import { advanceWords, targetOf } from "../../world/advance-words.ts";
 import { parseInstant } from "../../world/instants.ts";
 import { showAdvance, type Way } from "../advance-progress.ts";
-import { refuseUnknownKind } from "../event-names.ts";
+import { refuseUnknownEvent } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { beforeInterrupt } from "../signals.ts";
 import { endProgress, print, showsProgress, tell } from "../terminal.ts";
@@ -74,7 +74,7 @@ function refusal(what: string): UsageError {
       `"${what}" is no instant: give one from 1970 to the year 9999, in ISO 8601 with time and zone, such as ${such}.`,
     );
   }
-  if (/^[a-z]+[._]/i.test(what)) refuseUnknownKind(what);
+  if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
   const tooLong = tooLongWords(what);
   if (tooLong !== null) return new UsageError(`${what} ${tooLong}.`);
   const near = nearName(what, advanceWords([])) ?? durationMeant(what);

@@ -3,7 +3,7 @@ import { ControlCallError } from "../../client/control-client.ts";
 import { ServiceCallError } from "../../client/merchant-client.ts";
 import { TriggerError } from "../../client/trigger-error.ts";
 import { isEventName } from "../../domain/events.ts";
-import { refuseUnknownKind } from "../event-names.ts";
+import { refuseUnknownEvent } from "../event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -33,7 +33,7 @@ export function triggerCommand(): Command {
 }
 
 async function triggerEvent(event: string, options: RawTriggerOptions): Promise<void> {
-  refuseUnknownKind(event);
+  refuseUnknownEvent(event);
   const { on, set = {} } = options;
   const chosen = on === undefined ? { set } : { set, on };
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
