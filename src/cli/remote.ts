@@ -19,11 +19,12 @@ import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";
 import { CONTROL_TOKEN_VARIABLE, URL_VARIABLE } from "./variables.ts";
 
-/** The options as commander passes them. */
+/** The options as commander passes them; each of these commands has its own words for `--json`. */
 export interface RemoteOptions {
   readonly url: string;
   readonly world?: string;
   readonly controlToken?: string;
+  readonly json?: boolean;
 }
 
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */

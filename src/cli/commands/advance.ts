@@ -16,10 +16,6 @@ import { beforeInterrupt } from "../signals.ts";
 import { endProgress, print, showsProgress, tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-interface RawAdvanceOptions extends RemoteOptions {
-  readonly json?: boolean;
-}
-
 /**
  * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 if the target was not reached
  * (interface, section 2).
@@ -33,7 +29,7 @@ export function advanceCommand(): Command {
   return addRemoteOptions(command);
 }
 
-async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
+async function advance(what: string, options: RemoteOptions): Promise<void> {
   const target = targetOf(what, eventNames);
   if (target === null) throw refusal(what);
   const { result, left } = await withWorld(options, async (world) => {

@@ -6,7 +6,6 @@ import { print, tell } from "../terminal.ts";
 
 interface RawCoverageOptions extends RemoteOptions {
   readonly min?: string;
-  readonly json?: boolean;
 }
 
 /** `payments-sandbox coverage`: how much of the service a world's traffic has exercised. */

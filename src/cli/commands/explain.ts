@@ -3,10 +3,6 @@ import type { ExplanationInfo } from "../../client/control-types.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 
-interface ExplainOptions extends RemoteOptions {
-  readonly json?: boolean;
-}
-
 /** `payments-sandbox explain ID`: how it came to be as it is, down to the call or the scenario file's line. */
 export function explainCommand(): Command {
   const command = new Command("explain")
@@ -20,7 +16,7 @@ export function explainCommand(): Command {
   return addRemoteOptions(command);
 }
 
-async function explain(id: string, options: ExplainOptions): Promise<void> {
+async function explain(id: string, options: RemoteOptions): Promise<void> {
   const explanation = await withWorld(options, (world) => world.explain(id));
   print(explanation, pretty(explanation), options);
 }

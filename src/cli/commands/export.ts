@@ -4,10 +4,6 @@ import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-interface RawExportOptions extends RemoteOptions {
-  readonly json?: boolean;
-}
-
 /** `payments-sandbox export FILE`: writes all that a world's history follows from, to replay it elsewhere. */
 export function exportCommand(): Command {
   const command = new Command("export")
@@ -18,7 +14,7 @@ export function exportCommand(): Command {
   return addRemoteOptions(command);
 }
 
-async function exportBundle(file: string, options: RawExportOptions): Promise<void> {
+async function exportBundle(file: string, options: RemoteOptions): Promise<void> {
   if (file === "") throw new UsageError("The file to write must have a name; - stands for stdout.");
   const bundle = await withWorld(options, (world) => world.export());
   const text = `${JSON.stringify(bundle)}\n`;

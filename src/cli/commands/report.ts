@@ -14,7 +14,6 @@ interface RawReportOptions extends RemoteOptions {
   readonly probe?: boolean;
   readonly probeSource?: string;
   readonly reporter: keyof typeof reporters;
-  readonly json?: boolean;
 }
 
 /** TABLE: the formats of a report. */

@@ -2,10 +2,6 @@ import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 
-interface RawResendOptions extends RemoteOptions {
-  readonly json?: boolean;
-}
-
 /** `payments-sandbox resend WEBHOOK_ID`: makes exactly one more attempt, now. */
 export function resendCommand(): Command {
   const command = new Command("resend")
@@ -17,7 +13,7 @@ export function resendCommand(): Command {
 }
 
 /** Exit 1 if the receiver did not accept it. */
-async function resend(id: string, options: RawResendOptions): Promise<void> {
+async function resend(id: string, options: RemoteOptions): Promise<void> {
   const webhook = await withWorld(options, (world) => world.redeliver(id));
   const attempt = webhook.attempts.at(-1);
   const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";

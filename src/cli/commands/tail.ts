@@ -13,7 +13,6 @@ interface RawTailOptions extends RemoteOptions {
   readonly subject?: string;
   readonly after?: string;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 /** `payments-sandbox tail`: follows the journal of a running sandbox. */

@@ -11,7 +11,6 @@ import { UsageError } from "../usage-error.ts";
 interface RawTriggerOptions extends RemoteOptions {
   readonly on?: string;
   readonly set?: Readonly<Record<string, string>>;
-  readonly json?: boolean;
 }
 
 /** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
