@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { forWriting } from "../written-file.ts";
 
 /** `payments-sandbox export FILE`: writes all that a world's history follows from, to replay it elsewhere. */
 export function exportCommand(): Command {
@@ -19,17 +20,8 @@ async function exportBundle(file: string, options: RemoteOptions): Promise<void>
   const bundle = await withWorld(options, (world) => world.export());
   const text = `${JSON.stringify(bundle)}\n`;
   if (file === "-") return void process.stdout.write(text);
-  write(file, text);
+  forWriting(file, () => writeFileSync(file, text));
   const written = { file, world: bundle.world.id, entries: bundle.journal.length, inputs: bundle.inputs.length };
   const line = `${file}: the world ${written.world}, ${written.entries} entries from ${written.inputs} inputs.\n`;
   print(written, line, options);
-}
-
-/** @throws {UsageError} */
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`);
-  }
 }

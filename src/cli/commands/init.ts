@@ -6,6 +6,7 @@ import { type CiFile, ciFiles } from "../project-files/ci-files.ts";
 import { SETTINGS_FILE, settingsFile, starterScenario } from "../project-files/first-files.ts";
 import { print, shellWord } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { forWriting } from "../written-file.ts";
 
 interface RawInitOptions {
   readonly ci: keyof typeof ciFiles | "all";
@@ -102,13 +103,4 @@ function write(path: string, content: string): void {
     makeFolder(resolve(dirname(path)));
     writeFileSync(path, content);
   });
-}
-
-/** @throws {UsageError} if the file system refuses it. */
-function forWriting<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
-  }
 }

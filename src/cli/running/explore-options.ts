@@ -10,6 +10,7 @@ import type { RunOptions } from "../../runs/run.ts";
 import { wholeNumber } from "../option-values.ts";
 import { jsonLines } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { forWriting } from "../written-file.ts";
 import { onPlay } from "./run-progress.ts";
 
 /** The options as commander passes them. */
@@ -75,7 +76,7 @@ export function exploreOptionsOf(
   const keep: ExploreOptions["keep"] = (content, scenario) => {
     const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario, kept);
     kept.add(path);
-    write(path, jsonLines(content));
+    forWriting(namedBundle(path), () => writeFileSync(path, jsonLines(content)));
     return path;
   };
   return { ...run.options, variations, receiver: { url, reset, verify }, keep, onPlay: onPlay() };
@@ -126,24 +127,16 @@ function reasonOf({ name, message, cause }: Error): string {
   return code ?? why ?? message;
 }
 
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UsageError(`--bundle ${file} cannot be written: ${(error as Error).message}.`);
-  }
-}
-
 /** Checked before hours of exploring, not after. */
 function checkWritable(file: string): void {
   if (file === "") throw new UsageError(`--bundle must name a file; without --bundle, it is ${DEFAULT_BUNDLE}.`);
-  try {
+  forWriting(namedBundle(file), () => {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`--bundle ${file} cannot be written: ${(error as Error).message}.`);
-  }
+  });
 }
+
+const namedBundle = (file: string) => `--bundle ${file}`;
 
 /** The path of a scenario's own bundle; numbered, as several files may use one scenario name. */
 function besideOthers(file: string, scenario: string, kept: ReadonlySet<string>): string {
