@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { rootOf } from "../../domain/web-address.ts";
+import { jsonIn } from "../../domain/written-json.ts";
 import { addressOf, urlOption } from "../address.ts";
 import { idleJsonOption } from "../option-values.ts";
 import { UsageError } from "../usage-error.ts";
@@ -36,9 +37,5 @@ async function ask(url: string): Promise<{ ok: boolean; status: number; text: st
 
 /** The status of the answer is not enough: many servers answer any path with a page. */
 function saysThatItIsWell(text: string): boolean {
-  try {
-    return (JSON.parse(text) as { status?: unknown } | null)?.status === "ok";
-  } catch {
-    return false;
-  }
+  return (jsonIn(text) as { status?: unknown } | null | undefined)?.status === "ok";
 }
