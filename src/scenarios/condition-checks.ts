@@ -8,7 +8,7 @@ import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { beginningOf, comparisons, figureOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
+import { comparisons, figureOf, firstInstantOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
@@ -96,7 +96,7 @@ function formFault(field: string, value: unknown, compared: Path): string | null
   const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
   // A month or a day can be compared by order, as its first instant, but never equals an instant.
-  if (ORDERED.some((name) => name === compared.at(-1)) && beginningOf(text) !== null) return null;
+  if (ORDERED.some((name) => name === compared.at(-1)) && firstInstantOf(text) !== null) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
 }
 

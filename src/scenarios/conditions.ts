@@ -117,12 +117,12 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
 /** Orders decimals by value, instants by time, and other texts as texts; null if only one of them is a decimal. */
 function orderOf(left: string, right: string): number | null {
   if (isDecimal(left) !== isDecimal(right)) return null;
-  const instants = () => orderOfInstants(left, beginningOf(right) ?? right);
+  const instants = () => orderOfInstants(left, firstInstantOf(right) ?? right);
   return orderOfDecimals(left, right) ?? instants() ?? (left < right ? -1 : Number(left > right));
 }
 
 /** The first instant, in UTC, of a text that is a month or a day; null for any other text. */
-export function beginningOf(date: string): string | null {
+export function firstInstantOf(date: string): string | null {
   const [, month, day = "-01"] = /^(\d{4}-\d{2})(-\d{2})?$/.exec(date) ?? [];
   return month === undefined ? null : `${month}${day}T00:00:00Z`;
 }

@@ -76,13 +76,13 @@ interface Telling {
 function tellingOf(where: Fields): Telling | undefined {
   const all = Object.entries(where).flatMap(([field, condition]): Telling[] => {
     if (isMetByItselfAlone(condition)) return [{ field, text: condition, isBeginning: false }];
-    const beginning = beginningOf(condition);
+    const beginning = textBeforeStar(condition);
     return beginning === "" ? [] : [{ field, text: beginning, isBeginning: true }];
   });
   return all.sort((one, other) => other.text.length - one.text.length)[0];
 }
 
 /** The text before the first `*` of a glob; empty for any other condition. */
-function beginningOf(condition: unknown): string {
+function textBeforeStar(condition: unknown): string {
   return typeof condition === "string" && condition.includes("*") ? condition.slice(0, condition.indexOf("*")) : "";
 }

@@ -2,7 +2,7 @@
 import { ExactNumber, isDecimal } from "../domain/money.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
 import { parseInstant } from "../world/instants.ts";
-import { beginningOf, globOf, holdsDecimals, matches } from "./conditions.ts";
+import { firstInstantOf, globOf, holdsDecimals, matches } from "./conditions.ts";
 import { isBy } from "./filters.ts";
 import type { Finding } from "./findings.ts";
 import { currencyOver, type KnownNames } from "./known-world.ts";
@@ -189,7 +189,7 @@ function haveOneOrder(one: unknown, other: unknown): boolean {
 
 /** Whether a bound is neither a decimal nor an instant. */
 function isPlainText(bound: unknown): bound is string {
-  return typeof bound === "string" && !isDecimal(bound) && parseInstant(beginningOf(bound) ?? bound) === null;
+  return typeof bound === "string" && !isDecimal(bound) && parseInstant(firstInstantOf(bound) ?? bound) === null;
 }
 
 function isExact(value: unknown): boolean {
