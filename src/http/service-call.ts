@@ -190,7 +190,7 @@ export function failureBody(error: DomainError): string {
   return writeJson({ success: false, error: { code, message, group, retryable } });
 }
 
-/** The outcome of a call, and the number of its journal entry. */
+/** What is kept of how a call ended, under the number of its journal entry. */
 interface Ended {
   readonly outcome: Outcome;
   readonly told: AnswerHeaders;
