@@ -22,7 +22,7 @@ export function together<Checks extends readonly (() => unknown)[]>(...checks: C
     try {
       results.push(check());
     } catch (error) {
-      if (isInvalid(error)) faults.add(error.message.replace(/\.$/, ""));
+      if (isInvalid(error)) faults.add(faultIn(error));
       else if (error instanceof DomainError || error instanceof FieldAtFault) others.push(error);
       else throw error;
     }
@@ -37,7 +37,7 @@ export function faultsOf(check: () => unknown): string[] {
   try {
     together(check);
   } catch (error) {
-    if (isInvalid(error)) return [error.message.replace(/\.$/, "")];
+    if (isInvalid(error)) return [faultIn(error)];
     if (!(error instanceof DomainError || error instanceof FieldAtFault)) throw error;
   }
   return [];
@@ -46,6 +46,11 @@ export function faultsOf(check: () => unknown): string[] {
 /** @param faults each begins with its field: `amount must be above zero`. */
 export function invalidRequest(faults: readonly string[]): DomainError {
   return new DomainError("INVALID_REQUEST", `${faults.join("; ")}.`);
+}
+
+/** A refusal's message without its full stop, which {@link invalidRequest} adds again after the last fault. */
+function faultIn({ message }: DomainError): string {
+  return message.replace(/\.$/, "");
 }
 
 function isInvalid(error: unknown): error is DomainError {
