@@ -46,10 +46,12 @@ export class Advances {
     this.#queue.shift();
   }
 
-  /** Cancels the first, between two timers. @returns whether there was one. */
+  /** Cancels the first, between two timers; one that has not begun is answered at once. @returns whether there was one. */
   cancel(): boolean {
-    this.#queue[0]?.cancel();
-    return this.areThere;
+    const [first] = this.#queue;
+    first?.cancel();
+    if (first && !first.begun) this.#queue.shift()?.breakOff();
+    return first !== undefined;
   }
 
   /** Answers all with their progress so far, since none goes on. */

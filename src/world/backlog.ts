@@ -22,24 +22,34 @@ export class Backlog {
   /**
    * Runs the late timers, each at its own instant, before anything is sent or recorded at the present one, which would
    * leave only that to them. Deliveries are not among them: what is sent late is sent now.
-   * @param first the first timer that the flow of time brings, if any; if it is not late, none is.
-   * @param most how many to run at most.
+   * @param first the first timer that the flow of time brings, if any.
+   * @param options.isPressing whether something waits to be recorded at the present: all that is due is then late.
+   * @param options.most how many to run at most.
    * @param run runs a timer; false if it cannot be run now.
    * @returns whether none of them is left.
    */
-  workOff(first: Timer | undefined, most: number, run: (timer: Timer) => boolean): boolean {
+  workOff(
+    first: Timer | undefined,
+    { isPressing, most }: { isPressing: boolean; most: number },
+    run: (timer: Timer) => boolean,
+  ): boolean {
     const { clock } = this.#world;
-    if (!first) this.#by = null;
-    else if (clock.isLongPast(first.due)) this.#by ??= clock.now();
-    if (this.#by === null) return true;
+    if (!first || first.due > clock.now()) this.#by = null;
+    else if (isPressing || clock.isLongPast(first.due)) this.#by ??= clock.now();
+    if (!first || this.#by === null) return true;
     let left = most;
-    for (const timer of timersBut(this.#world, this.#deliveries, { by: this.#by, most })) {
+    for (const timer of timersBut(this.#world, this.#deliveries, { by: this.#by, most, from: first })) {
       if (!run(timer)) return false;
       left--;
     }
     if (left === 0) return false;
     this.#by = null;
     return true;
+  }
+
+  /** The first timer that is no delivery. */
+  first(): Timer | undefined {
+    return this.#world.timers.firstBut(this.#deliveries);
   }
 
   /** The timers that deliveries in the air hold up, in order, except those about the subjects of these deliveries. */

@@ -38,6 +38,11 @@ export class Flights {
     return this.#unwritten.size > 0;
   }
 
+  /** Whether any results, or other work that was added to these, wait to be recorded. */
+  get haveResults(): boolean {
+    return this.#down > 0 || this.landings.areWaiting;
+  }
+
   /** Whether any of them was due by an instant. */
   anyDueBy(instant: Instant): boolean {
     return [...this.#unwritten].some(({ due }) => due <= instant);

@@ -211,7 +211,9 @@ export class Runner {
 
   /** Runs up to `most` timers of the backlog. @returns whether none is left. */
   #makeUp(most: number): boolean {
-    return this.#backlog.workOff(this.#nextByItself(), most, (timer) => this.#stall.unlessFull(() => this.#run(timer)));
+    const isPressing = this.advancing || this.#flights.haveResults;
+    const run = (timer: Timer) => this.#stall.unlessFull(() => this.#run(timer));
+    return this.#backlog.workOff(this.#nextByItself(), { isPressing, most }, run);
   }
 
   /** @returns how many steps it has done, at most `most`. */
@@ -302,7 +304,7 @@ export class Runner {
 
   /** Whether time does not flow by itself: timers then run in one order, however long the network takes. */
   #standsStill(): boolean {
-    return this.advancing || this.#world.clock.mode === "frozen";
+    return this.#advances.underWay !== undefined || this.#world.clock.mode === "frozen";
   }
 
   #next(): Timer | undefined {
@@ -319,8 +321,12 @@ export class Runner {
     return next ? this.#world.clock.realMsUntil(next.due) : null;
   }
 
-  /** The next timer that the flow of time brings; none while it stands still. */
+  /**
+   * The next timer that the flow of time brings; none while it stands still. An advance that waits for deliveries in the
+   * air does not stop it, but sends what is due meanwhile itself.
+   */
   #nextByItself(): Timer | undefined {
-    return this.#standsStill() ? undefined : this.#next();
+    if (this.#standsStill()) return undefined;
+    return this.advancing ? this.#backlog.first() : this.#next();
   }
 }

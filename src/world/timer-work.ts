@@ -1,6 +1,6 @@
 /** Carries out a timer's work in an operation that takes the timer off the clock. */
 import { isStorageFault } from "../store/storage-fault.ts";
-import type { Timer } from "../store/timers.ts";
+import type { Place, Timer } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";
@@ -51,13 +51,14 @@ export function carryOut(world: World, timer: Timer, { work, isEarly, onFault }:
  * may change what comes next; what it adds comes behind it.
  * @param deliveries the kind of timer that is a delivery.
  * @param except subjects whose timers are left out. @param most how many to give at most.
+ * @param from the timer to begin with, if all before it are known to be deliveries.
  */
 export function* timersBut(
   world: World,
   deliveries: string,
-  { by, most, except = [] }: { by: Instant; most: number; except?: readonly string[] },
+  { by, most, except = [], from }: { by: Instant; most: number; except?: readonly string[]; from?: Timer },
 ): Generator<Timer> {
-  let last: Timer | undefined;
+  let last: Place | undefined = from && { due: from.due, sequence: from.sequence - 1 };
   for (let left = most; left > 0; left--) {
     const timer = world.timers.firstBut(deliveries, { except, after: last });
     if (!timer || timer.due > by) return;
