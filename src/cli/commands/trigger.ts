@@ -43,10 +43,11 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
 
 const EXIT_CODES = `
 Exit codes: 0 the event exists; 1 the world refuses (an unknown id, a state that does not allow it, an external id that
-is taken, a balance or limit, a block, settings, scenarios or fault rules that prevent the event); 2 a value is wrong in any world,
-and nothing was made, or the world could not be reached.`;
+is taken, a balance or limit, a block, settings, scenarios or fault rules that prevent the event); 2 a value is wrong (as is
+a currency or chain that this world lacks, and more than is left to refund), and nothing was made, or the world could
+not be reached.`;
 
-/** TABLE: codes of refusals about a value that is wrong in any world. */
+/** TABLE: codes of refusals about a value that is wrong, in any world or in this one. */
 const WRONG_VALUE = ["INVALID_REQUEST", "INVALID_CURRENCY", "UNSUPPORTED_CURRENCY", "UNSUPPORTED_CHAIN"];
 
 /** @throws {UsageError} exit 1 if the world refuses, 2 for a wrong value. */
