@@ -75,14 +75,18 @@ function elsewhere(kind: EventKind, path: string, known: readonly string[], isTh
   return `${what}${remedy}; ${rest}.`;
 }
 
-/** Refuses a value that only an event of another currency has, as it would be lost. @throws {TriggerError} */
+/**
+ * Refuses a value that only an event of another currency has, as it would be lost.
+ * @param told the event's data, and the chain that its transaction is on. @throws {TriggerError}
+ */
 export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
   refuseOtherMethod(kind, set, told);
   const lost = Object.keys(set).find((path) => {
     if (set[path] === "") return false;
     const [outer = "", inner] = path.split(".");
     const value = told[outer];
-    return isTold(kind, path) && (inner === undefined ? value : (value as Told | null | undefined)?.[inner]) == null;
+    const isKnown = isTold(kind, path) || path === "chain";
+    return isKnown && (inner === undefined ? value : (value as Told | null | undefined)?.[inner]) == null;
   });
   if (lost === undefined) return;
   const instead = "set a currency that has one, or leave it out";

@@ -139,20 +139,25 @@ async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
   return make(stage, recipes[kind]);
 }
 
-/** @returns the data that the event would have; undefined if none comes. @throws {TriggerError} if a setting is why. */
+/**
+ * @returns the data that the event would have, and the chain of its transaction, which not every event tells; undefined
+ * if none comes. @throws {TriggerError} if a setting is why.
+ */
 async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Purse): Promise<Told | undefined> {
   const { setting } = recipes[kind];
-  const body = await rehearse(world, purse, async (unseen) => {
+  const told = await rehearse(world, purse, async (unseen) => {
     const merchant = async (username?: string) => unseen.merchant(username);
     const made = await make({ world: unseen, merchant, set }, recipes[kind]);
-    const told = await unseen.webhooks({ event: kind });
-    return told.find((hook) => hook.subject === made.subject && isOfSide(hook, set))?.body;
+    const hooks = await unseen.webhooks({ event: kind });
+    const body = hooks.find((hook) => hook.subject === made.subject && isOfSide(hook, set))?.body;
+    const transaction = await unseen.find<{ chain: string | null }>(`/transactions/${made.subject}`);
+    return body && { chain: transaction?.chain, ...("data" in body ? body.data : body) };
   });
-  if (!body && setting) {
+  if (!told && setting) {
     const { settings } = await world.info();
     throw new TriggerError(`Under ${setting}: ${settings[setting]} no ${kind} comes of this, so nothing was done.`);
   }
-  return body && ("data" in body ? body.data : body);
+  return told;
 }
 
 async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {

@@ -148,6 +148,13 @@ describe("trigger", () => {
       'cashin.confirmed in BRL has no "chain"; set a',
     ],
     ["the same of a fixed wallet", "wallet.created", { chain: "tron" }, 'wallet.created in BRL has no "chain"'],
+    ["the same where no event tells it", "cashin.refunded", { chain: "tron" }, 'cashin.refunded in BRL has no "chain"'],
+    [
+      "the same in another currency",
+      "cashin.expired",
+      { currency: "BRL", chain: "tron" },
+      'in BRL has no "chain"; set',
+    ],
     [
       "a network of what has a method of its own",
       "cashout.confirmed",
