@@ -4,6 +4,8 @@ import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { jsonIn } from "../domain/written-json.ts";
+import { mediaTypeOf } from "../http/body.ts";
+import { formOf } from "../http/reply-form.ts";
 import { entryKinds } from "../insight/sentences/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { differences } from "./differences.ts";
@@ -14,7 +16,10 @@ import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { isAbsence, pathWith, type WorldCalls } from "./world-calls.ts";
 
-/** Values to find a call of the service by; those of its `body` as the caller sent them, which a GET does not have. */
+/**
+ * Values to find a call of the service by; those of its `body`, JSON or a form, as the caller sent them, which a GET does
+ * not have. Files of a form cannot be told.
+ */
 export type ServiceCallWhere<Call extends ServiceCall> = Part<
   Pick<ServiceCallInfo, "request_id" | "status" | "error_code" | "client_id" | "ip" | "query">
 > & { readonly body?: Call extends `GET ${string}` ? never : Part<ServiceRequests[Call]> };
@@ -139,7 +144,7 @@ export function callAwaited(
     candidate: ({ method, path, ...fields }) => ({
       kind: `${method} ${path}`,
       label: `${fields.request_id} (${fields.status}${fields.error_code ? ` ${fields.error_code}` : ""})`,
-      fields: { ...fields, body: readBody(fields.body) },
+      fields: { ...fields, body: readBody({ path, ...fields }) },
     }),
     came: (of) => calls.each<ServiceCallInfo>(of === "any" ? "/requests" : pathWith("/requests", { call })),
   };
@@ -160,9 +165,18 @@ function textsOf(where: object, ...names: readonly string[]): Readonly<Record<st
   return Object.fromEntries(given.filter(([name]) => names.includes(name)));
 }
 
-function readBody(text: string): unknown {
-  const value = jsonIn(text);
-  return value === undefined ? text : value;
+/** The body of a call: JSON, or the plain fields of a form; the text itself if it is neither. */
+function readBody({ path, headers, body }: Pick<ServiceCallInfo, "path" | "headers" | "body">): unknown {
+  const value = jsonIn(body);
+  if (value !== undefined) return value;
+  if (mediaTypeOf(headers) === "application/x-www-form-urlencoded")
+    return Object.fromEntries(new URLSearchParams(body));
+  const { form } = formOf({ path, headers, body: Buffer.from(body) });
+  const fields = form?.filter(({ fileName }) => fileName === undefined);
+  // A form has every line break as CRLF.
+  return fields
+    ? Object.fromEntries(fields.map(({ name, content }) => [name, String(content).replaceAll("\r\n", "\n")]))
+    : body;
 }
 
 /**

@@ -6,6 +6,7 @@ import { patientFetch } from "../../src/client/patient-fetch.ts";
 import { type EventKind, eventKinds } from "../../src/domain/events.ts";
 import { SandboxClient, WaitError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
+import { pdf } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -319,6 +320,31 @@ describe("waitForRequest", () => {
     const waiting = world.waitForRequest("GET /v2/account/balance", asked);
     await merchant.balance("BRL");
     expect(await waiting).toMatchObject({ method: "GET", path: "/v2/account/balance", status: 200 });
+  });
+
+  test("D51 tells the reply to a dispute by the fields of its form", async () => {
+    const world = await file.world();
+    await world.trigger("chargeback.opened");
+    const [dispute] = await world.disputes.list();
+    const infraction_id = dispute?.infraction_id ?? "";
+    const sent = { infraction_id, text: "Delivered,\nsee the receipt." };
+    const files = [new File([pdf], "receipt.pdf", { type: "application/pdf" })];
+    await world.merchant().call("POST /v2/account/infractions/reply", { ...sent, files });
+    const reply = (body: object) => world.waitForRequest("POST /v2/account/infractions/reply", { body }, AT_ONCE);
+    expect(await reply(sent)).toMatchObject({ status: 200 });
+    expect(await refusalOf(reply({ text: "Lost." }))).toContain(
+      'body.text is "Delivered,\\nsee the receipt.", not "Lost."',
+    );
+  });
+
+  test("D10 tells a call for a token that is sent as a form by its fields, but for its secret", async () => {
+    const world = await file.world();
+    const { clientId: client_id, clientSecret: client_secret } = world.credentials;
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+    await fetch(`${world.baseUrl}/v2/oauth/token`, { method: "POST", body });
+    const token = (fields: object) => world.waitForRequest("POST /v2/oauth/token", { body: fields }, AT_ONCE);
+    expect(await token({ client_id, grant_type: "client_credentials" })).toMatchObject({ status: 200 });
+    expect(await refusalOf(token({ client_id: "other" }))).toContain(`body.client_id is "${client_id}", not "other"`);
   });
 
   test("what was called instead is told where no credential has the id that was asked for", async () => {
