@@ -8,7 +8,7 @@ import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { comparisons, figureOf, firstInstantOf, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
+import { comparisons, figureOf, firstInstantOf, globOf, holdsDecimals, matches, orderOf, textOf } from "./conditions.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
@@ -129,19 +129,30 @@ export function* checkBounds(path: Path, field: string, condition: unknown): Gen
   const lows = boundsIn([gte, false], [gt, true]);
   const highs = boundsIn([lte, false], [lt, true]);
   for (const low of lows) {
-    const high = highs.find(({ at, excludes }) => low.at > at || (low.at === at && (low.excludes || excludes)));
+    const high = highs.find(({ at, excludes }) => {
+      const order = orderOfBounds(field, low.at, at);
+      return order !== null && (order > 0 || (order === 0 && (low.excludes || excludes)));
+    });
     if (!high) continue;
     yield ofField(path, field, `is never both from ${low.at} and up to ${high.at}`);
     return;
   }
 }
 
-/** The bounds that are numbers, and whether each excludes its own value. */
+/** The bounds that are given, and whether each excludes its own value. */
 function boundsIn(...given: readonly [bound: unknown, excludes: boolean][]) {
   return given.flatMap(([bound, excludes]) => {
-    const at = numberIn(bound);
-    return at === null ? [] : [{ at, excludes }];
+    const at = bound instanceof ExactNumber ? figureOf(bound) : wordOf(bound);
+    return at === "" ? [] : [{ at, excludes }];
   });
+}
+
+/** How two bounds of a field are ordered: decimals, or in a field that holds an instant two of these; else null. */
+function orderOfBounds(field: string, low: string, high: string): number | null {
+  if (isDecimal(low) && isDecimal(high)) return orderOf(low, high);
+  const [first, second] = [low, high].map((text) => firstInstantOf(text) ?? text);
+  if (!field.endsWith("_at") || first === undefined || second === undefined) return null;
+  return parseInstant(first) === null || parseInstant(second) === null ? null : orderOf(first, second);
 }
 
 /** Finds `count` conditions that every number of events meets, or none does. */

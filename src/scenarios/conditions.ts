@@ -115,7 +115,7 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
 }
 
 /** Orders decimals by value, instants by time, and other texts as texts; null if only one of them is a decimal. */
-function orderOf(left: string, right: string): number | null {
+export function orderOf(left: string, right: string): number | null {
   if (isDecimal(left) !== isDecimal(right)) return null;
   const instants = () => orderOfInstants(left, firstInstantOf(right) ?? right);
   return orderOfDecimals(left, right) ?? instants() ?? (left < right ? -1 : Number(left > right));

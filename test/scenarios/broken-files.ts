@@ -1164,6 +1164,26 @@ const impossible = rows("check", [
     "4:22: amount is never both from 100 and up to 50",
   ],
   [
+    "bounds that exclude each other by the smallest unit of a currency",
+    withRule('where: { currency: BTC, amount: { gt: "0.00000002", lte: "0.00000001" } }'),
+    "4:37: amount is never both from 0.00000002 and up to 0.00000001",
+  ],
+  [
+    "bounds of many digits",
+    withExpectation("{ balance: { BRL: { gte: 12345678901234567.02, lt: 12345678901234567.01 } } }"),
+    "3:23: the balance in BRL is never both from 12345678901234567.02 and up to 12345678901234567.01",
+  ],
+  [
+    "instants that exclude each other, in two zones",
+    withRule('where: { created_at: { gt: "2026-01-01T12:00:00Z", lt: "2026-01-01T12:30:00+01:00" } }'),
+    "4:26: created_at is never both from 2026-01-01T12:00:00Z and up to 2026-01-01T12:30:00+01:00",
+  ],
+  [
+    "a day that begins when its bound ends",
+    withRule('where: { created_at: { gte: 2026-01-02, lt: "2026-01-02T00:00:00Z" } }'),
+    "4:26: created_at is never both from 2026-01-02 and up to 2026-01-02T00:00:00Z",
+  ],
+  [
     "a time before its window",
     withLines("rules:\n  - { at: +5m, from: +10m, then: [{ note: hello }] }"),
     "3:7: at +5m is before from +10m: the rule never acts",
@@ -1509,7 +1529,7 @@ const impossible = rows("check", [
   [
     "a balance that none can be",
     withExpectation('{ balance: { BRL: { gte: "10.00", lt: 5 } } }'),
-    "3:23: the balance in BRL is never both from 10 and up to 5",
+    "3:23: the balance in BRL is never both from 10.00 and up to 5",
   ],
   [
     "data in place of fixtures",
