@@ -1,4 +1,5 @@
 /** Multipart forms of a scripted merchant, with the same bytes in every run. */
+import { isObject } from "../domain/plain-values.ts";
 import { fileKinds } from "../http/reply-form.ts";
 import { writtenForm, writtenPart } from "../http/written-form.ts";
 
@@ -16,6 +17,12 @@ export function madeUpFile({ name, type, size }: { name: string; type: string; s
   const content = Buffer.alloc(Number(size));
   fileKinds.find((kind) => kind.type === type)?.bytes.copy(content);
   return { name, type, content };
+}
+
+/** How many bytes the files of a form have that are to be made up. */
+export function madeUpBytes(form: Readonly<Record<string, unknown>>): number {
+  const files = Object.values(form).flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
+  return files.reduce<number>((sum, file) => sum + (isObject(file) ? Number(file.size) : 0), 0);
 }
 
 /** The body and content type of a form; lists are lists of files. */

@@ -16,7 +16,7 @@ import { nearest } from "../scenarios/schema-words.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
-import { type FormFile, madeUpFile, multipart } from "./form.ts";
+import { type FormFile, madeUpBytes, madeUpFile, multipart } from "./form.ts";
 
 /** A call cannot be made, because of an account or a file that it names; the message says why. */
 export class ImpossibleCall extends Error {
@@ -75,9 +75,11 @@ export class ScriptedMerchant {
     const credential = this.#credentialOf(step.as);
     const refused = path === TOKEN_PATH ? null : await this.#authenticate(credential);
     if (refused) return refused;
-    const { body, type } = this.#bodyOf(step);
+    // Files larger than any body are not even made up.
+    const isTooLarge = madeUpBytes(step.form ?? {}) > largestBodyOf(path);
+    const { body, type } = this.#bodyOf(isTooLarge ? { ...step, form: {} } : step);
     const headers = { ...(type ? { "content-type": type } : {}), ...this.#headersOf(credential, method, path, body) };
-    return this.#send({ method, path, query, headers, body });
+    return this.#send({ method, path, query, headers, body }, isTooLarge);
   }
 
   #credentialOf(username: string | undefined): Credential {
@@ -132,9 +134,13 @@ export class ScriptedMerchant {
     }
   }
 
-  async #send(call: Pick<Incoming, "method" | "path" | "query" | "headers" | "body">): Promise<CallAnswer> {
+  /** @param isTooLarge whether the body that was meant is too large, and so was not even made. */
+  async #send(
+    call: Pick<Incoming, "method" | "path" | "query" | "headers" | "body">,
+    isTooLarge = false,
+  ): Promise<CallAnswer> {
     const { world, runner } = this.#live;
-    const bodyTooLarge = call.body.length > largestBodyOf(call.path);
+    const bodyTooLarge = isTooLarge || call.body.length > largestBodyOf(call.path);
     const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
     const form = formOf({ ...call, body });
     const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };

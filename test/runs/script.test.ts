@@ -1,5 +1,5 @@
 /** What is filled in of a merchant's script, and what stands as it was written. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LiveWorld } from "../../src/host/live-world.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { INBOX_ANSWER } from "../../src/webhooks/attempts.ts";
@@ -34,6 +34,18 @@ test("D21: a body of more than 1 MiB is refused as a server refuses it, and a fi
   const refused = "    expect: { status: 413, error: PAYLOAD_TOO_LARGE }\n";
   const { expectations } = await run(`scenario: large\nmerchant:\n${large}${refused}${reply}${refused}`);
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }]);
+});
+
+test("D21: files that are too large together are refused without being made up", async () => {
+  const alloc = vi.spyOn(Buffer, "alloc");
+  const files = `[${Array(3).fill("{ name: a.pdf, type: application/pdf, size: 67108864 }").join(", ")}]`;
+  const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, text: y, files: ${files} }\n`;
+  const refused = "    expect: { status: 413, error: PAYLOAD_TOO_LARGE }\n";
+  const { expectations } = await run(`scenario: huge\nmerchant:\n${reply}${refused}`);
+  const sizes = alloc.mock.calls.map(([size]) => size);
+  alloc.mockRestore();
+  expect(expectations).toMatchObject([{ verdict: "pass" }]);
+  expect(sizes.filter((size) => size >= 67_108_864)).toEqual([]);
 });
 
 test("an event that came before the step that waits for it is told to have come", async () => {

@@ -6,7 +6,7 @@ import { bodyTooLarge } from "../../http/checks.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { formOf, plainFields, replyOf } from "../../http/reply-form.ts";
 import type { UnknownField } from "../../http/unknown-fields.ts";
-import { madeUpFile, multipart } from "../../runs/form.ts";
+import { madeUpBytes, madeUpFile, multipart } from "../../runs/form.ts";
 import type { ScriptStep } from "../../scenarios/script-schema.ts";
 import { referencesIn } from "../../scenarios/variables.ts";
 
@@ -26,7 +26,7 @@ export function formFault({ form }: ScriptStep, { path, media }: Endpoint, unkno
   const sent = { ...knownForm(form), ...standIns(unknown) };
   try {
     // Files larger than any body are not even made up.
-    if (sizeOfFiles(sent) > largestBodyOf(path)) throw bodyTooLarge(path);
+    if (madeUpBytes(sent) > largestBodyOf(path)) throw bodyTooLarge(path);
     const { body, type } = multipart(sent, (file) => madeUpFile(file as MadeUp));
     replyOf(formOf({ path, headers: { "content-type": type }, body }).form);
     return null;
@@ -54,9 +54,4 @@ function knownFile(file: unknown): MadeUp {
 function standIns(unknown: readonly UnknownField[]): Form {
   const meant = plainFields.filter((name) => unknown.some((field) => field.meant === name));
   return Object.fromEntries(meant.map((name) => [name, SOME_TEXT]));
-}
-
-function sizeOfFiles(form: Form): number {
-  const files = Object.values(form).flatMap((value) => (typeof value === "string" ? [] : value));
-  return files.reduce((sum, { size }) => sum + Number(size), 0);
 }
