@@ -34,12 +34,15 @@ export class ScenarioError extends UserError {
 /** The most problems told at once: whoever has fixed them will check again. */
 const MOST_TOLD = 100;
 
+/** Ends the last one told of a file whose others are not. */
+const AND_MORE = / \(and \d+ more problems?\)$/;
+
 function toldOf(problems: readonly Problem[], untold: number): readonly Problem[] {
   const more = untold + Math.max(0, problems.length - MOST_TOLD);
   const told = problems.slice(0, MOST_TOLD);
   return told.map((problem, index) =>
     more > 0 && index === told.length - 1
-      ? { ...problem, message: `${problem.message} (and ${counted(more, "more problem")})` }
+      ? { ...problem, message: `${problem.message.replace(AND_MORE, "")} (and ${counted(more, "more problem")})` }
       : problem,
   );
 }

@@ -204,6 +204,18 @@ describe("a file that is no scenario among others: 2, and none of them is run", 
     expect([code, stdout, stderr]).toEqual([2, "", `payments-sandbox: broken${problem}other${problem}`]);
   });
 
+  test.each([
+    ["large.yaml", "broken.yaml"],
+    ["broken.yaml", "large.yaml"],
+  ])("of %s and %s all problems are counted, those that are not told included", async (...names) => {
+    const keys = Array.from({ length: 500 }, (_, index) => `key${index}: 1\n`).join("");
+    const folder = testFolder({ ...files, "large.yaml": `scenario: large\n${keys}` });
+    const { code, stderr } = await runCommand(["run", ...names], { cwd: folder });
+    const lines = stderr.trimEnd().split("\n");
+    expect([code, lines.length]).toEqual([2, 100]);
+    expect(lines.at(-1)).toMatch(/^large\.yaml:\d+:1: unknown key "key\d+"[^(]* \(and 401 more problems\)$/);
+  });
+
   test.each(["json", "junit"])("%s: it is said that there is no report", async (reporter) => {
     const args = ["run", "broken.yaml", "--reporter", reporter];
     const { code, stdout, stderr } = await runCommand(args, { cwd: testFolder(files) });

@@ -98,10 +98,10 @@ function verdictOf(results: readonly RemarkedResult[]): RunResult["verdict"] {
 
 /** Checked before the first one is played, so that problems of all files are shown at once. */
 function refuseBroken(scenarios: readonly NamedScenario[], reporter: Reporter): void {
-  const { problems } = problemsIn(scenarios);
+  const { problems, count } = problemsIn(scenarios);
   if (problems.length === 0) return;
   const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
-  throw new UsageError(`${new ScenarioError(problems).message}${none}`);
+  throw new UsageError(`${new ScenarioError(problems, count - problems.length).message}${none}`);
 }
 
 /** Refuses a `--postback-url` that a file's settings do not allow: the message names the option, not the file. */
