@@ -13,7 +13,7 @@ import type { World } from "../world/world.ts";
 /**
  * The chain of a request; undefined for fiat, where `chain` and `network` are ignored (`D05`).
  * @throws {DomainError} INVALID_REQUEST when `chain` and `network` contradict each other; UNSUPPORTED_CHAIN when they
- * name no chain of the currency, or do not narrow its chains down to one.
+ * name no chain of the currency, or do not narrow its chains down to one, and for a label as `chain`.
  */
 export function chosenChain(
   world: World,
@@ -25,7 +25,11 @@ export function chosenChain(
   if (contradict(world, currency, named)) {
     throw new DomainError("INVALID_REQUEST", "chain and network contradict each other.");
   }
-  const meant = named.map((text) => chainsNamed(world, currency, text));
+  const { chain: name, network } = input;
+  const meant = [
+    ...(name == null ? [] : [[chainCalled(world, currency, name, name.toLowerCase())]]),
+    ...(network == null ? [] : [chainsNamed(world, currency, network)]),
+  ];
   const chains = world.currencies.chainsOf(currency).filter((chain) => meant.every((some) => some.includes(chain)));
   return onlyChain(currency, chains);
 }
@@ -76,12 +80,17 @@ export function depositInstruments(
 }
 
 /**
- * The chain of a currency by its exact name: only cash-ins and cash-outs accept labels (`D05`).
+ * The chain of a currency by its exact name: only cash-ins and cash-outs accept capitals, and labels as `network` (`D05`).
  * @throws {DomainError} UNSUPPORTED_CHAIN.
  */
 export function exactChain(world: World, currency: Currency, text: string): Chain {
+  return chainCalled(world, currency, text, text);
+}
+
+/** The chain of a currency by its name, which a text gives. @throws {DomainError} UNSUPPORTED_CHAIN, for a label too. */
+function chainCalled(world: World, currency: Currency, text: string, name: string): Chain {
   const chains = chainsNamed(world, currency, text);
-  const named = chains.find(({ chain }) => chain === text);
+  const named = chains.find(({ chain }) => chain === name);
   if (named) return named;
   const meant = chains.map(({ chain }) => chain).join(" or ");
   throw new DomainError("UNSUPPORTED_CHAIN", `${currency.currency} has no chain ${text}; it is ${meant} here.`);

@@ -261,6 +261,16 @@ describe("D05 chains", () => {
     expect(data.chain).toBe(chainsOf(currency)[0]);
   });
 
+  test.each([{ chain: "TRC20" }, { chain: "trc20", network: "TRC20" }])(
+    "USDT with %j is UNSUPPORTED_CHAIN: labels are for network; the chain that is meant is told",
+    async (named) => {
+      const merchant = await Merchant.of(await file.world());
+      const answer = await merchant.cashin({ currency: "USDT", amount: 10, ...named });
+      expectRefusal(answer, 422, "UNSUPPORTED_CHAIN");
+      expect(answer.body.error?.message).toBe(`USDT has no chain ${named.chain}; it is tron here.`);
+    },
+  );
+
   test("chain and network that contradict each other are INVALID_REQUEST", async () => {
     const merchant = await Merchant.of(await file.world());
     for (const network of ["ERC20", "ethereum", "bsc"]) {

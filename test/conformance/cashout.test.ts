@@ -228,6 +228,8 @@ describe("the request", () => {
     expect(bitcoin.body.data.chain).toBe("bitcoin");
     const missing = await merchant.cashout({ currency: "USDT", amount: "10", key: TRON });
     expect(refusal(missing)).toEqual([422, "UNSUPPORTED_CHAIN"]);
+    const label = await merchant.cashout({ currency: "USDT", amount: "10", key: TRON, chain: "TRC20" });
+    expect(refusal(label)).toEqual([422, "UNSUPPORTED_CHAIN"]);
     const contradicting = await merchant.cashout({ ...USDT, chain: "tron", network: "ERC20" });
     expect(refusal(contradicting)).toEqual([400, "INVALID_REQUEST"]);
   });

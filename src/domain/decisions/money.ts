@@ -34,9 +34,9 @@ export const moneyDecisions: DecisionChapter = {
     decide(
       "D05",
       "The chain is missing in a crypto cash-in or cash-out",
-      `\`chain\` and \`network\` are both accepted, \`network\` as the name of a chain or as a label, in any case.
-      Missing with one chain for the currency: that one. Missing with several: \`UNSUPPORTED_CHAIN\`. Contradicting:
-      \`INVALID_REQUEST\`.`,
+      `\`chain\` and \`network\` are both accepted, \`chain\` as the name of a chain, \`network\` as that or as a label,
+      in any case. Missing with one chain for the currency: that one. Missing with several: \`UNSUPPORTED_CHAIN\`.
+      Contradicting: \`INVALID_REQUEST\`.`,
     ),
     decide(
       "D06",
