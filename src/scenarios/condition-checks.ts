@@ -8,7 +8,16 @@ import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { comparisons, figureOf, firstInstantOf, globOf, holdsDecimals, matches, orderOf, textOf } from "./conditions.ts";
+import {
+  comparisons,
+  figureOf,
+  firstInstantOf,
+  globOf,
+  holdsDecimals,
+  matches,
+  orderOf,
+  textOf,
+} from "./conditions.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
