@@ -132,9 +132,9 @@ export class Clock {
     this.#reached = Math.max(this.#reached, instant);
   }
 
-  /** Changes mode and speed from the present instant on. Call it in a transaction. */
+  /** Changes mode and speed from the present instant on. Call it in an operation. */
   change(mode: ClockMode, speed: number): void {
-    this.atOneReading(() => this.#keep({ mode, speed, instant: this.now() }));
+    this.#keep({ mode, speed, instant: this.now() });
   }
 
   /** Stores the instant it shows, for a copy of the world to go on from. Call it in a transaction. */

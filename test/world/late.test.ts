@@ -1,15 +1,15 @@
 /** A running clock whose process cannot run for a while: it is stopped, or the machine sleeps. */
-import { expect, test } from "vitest";
-import { startSandbox, type WorldClient } from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { type SandboxClient, startSandbox, type WorldClient } from "../../src/index.ts";
 import { chargeOf, transactionOf } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 import { StoppedWall } from "../support/stopped-wall.ts";
 
 /** More than are run in one go, so that webhooks are sent and answered in between. */
-const MANY = 300;
+const MANY = 150;
 const HOURS_MS = 3 * 3_600_000;
 
 /** Charges of happy-path made a hundredth of a second apart; none is due before the wall moves on. */
@@ -93,31 +93,108 @@ test("D62, WH-17 a retry that is late bears the time at which it leaves, and the
 });
 
 const payment = scenario("payment", rule("cashin.created", [{ after: "100s", pay: {} }]));
-const lateSpec = { scenarios: [payment], clock: { mode: "frozen" }, postback_url: "sandbox://inbox" } as const;
 
-test("what comes due while the process is stopped in the midst of its work is done at its own instants too", async () => {
-  let hasCome = true;
-  for (let reading = 1; hasCome; reading++) {
-    using wall = new StoppedWall();
-    await using sandbox = await startSandbox();
-    const world = await sandbox.createWorld(lateSpec);
-    const merchant = await Merchant.of(world);
-    for (let count = 0; count < 3; count++) {
+/** How long after their making the charges of a world were paid, in milliseconds; they are all to be paid. */
+async function waitsOf(world: WorldClient): Promise<number[]> {
+  const { items } = await world.call<{ items: Record<string, string>[] }>("GET", "/transactions");
+  return items.map(({ created_at, confirmed_at }) => Date.parse(confirmed_at ?? "") - Date.parse(created_at ?? ""));
+}
+
+describe.each([
+  ["less than counts as late", 900],
+  ["longer", 2_500],
+])("what comes due while the process is stopped in the midst of its work, for %s", (_long, pauseMs) => {
+  test.each([
+    ["inbox", async () => null],
+    ["receiver", () => startReceiver()],
+  ])("is done at its own instants too: webhooks to the %s", async (_place, start) => {
+    await using receiver = await start();
+    const postback_url = receiver?.url ?? "sandbox://inbox";
+    let hasCome = true;
+    for (let reading = 1; hasCome; reading++) {
+      using wall = new StoppedWall();
+      await using sandbox = await startSandbox();
+      const world = await sandbox.createWorld({ scenarios: [payment], clock: { mode: "frozen" }, postback_url });
+      const merchant = await Merchant.of(world);
+      for (let count = 0; count < 3; count++) {
+        await chargeOf(merchant);
+        await world.advance("30s");
+      }
+      await world.call("POST", "/clock", { mode: "running", speed: 1_000 });
+      wall.pass(10);
+      const isThere = wall.passBeforeReading(reading, pauseMs);
       await chargeOf(merchant);
-      await world.advance("30s");
+      await world.settle();
+      hasCome = isThere();
+      wall.pass(pauseMs);
+      await world.settle();
+      expect([reading, await waitsOf(world)]).toEqual([reading, Array(4).fill(100_000)]);
     }
-    await world.call("POST", "/clock", { mode: "running", speed: 1_000 });
-    wall.pass(10);
-    const isThere = wall.passBeforeReading(reading, 2_500);
+  });
+});
+
+describe("while something waits for the webhook in the air, time flows on, and what comes due is done at its own instants", () => {
+  /** Beyond the time-out of these tests. */
+  const patient = { webhookTimeoutMs: 600_000 };
+
+  /** A running world whose first charge is paid, and its webhook in the air; the second one's payment is due next. */
+  async function heldWorld(sandbox: SandboxClient, receiver: Receiver, wall: StoppedWall): Promise<WorldClient> {
+    const clock = { mode: "running" } as const;
+    const world = await sandbox.createWorld({ scenarios: [payment], clock, postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
     await chargeOf(merchant);
-    await world.settle();
-    hasCome = isThere();
-    wall.pass(2_500);
-    await world.settle();
-    const { items } = await world.call<{ items: Record<string, string>[] }>("GET", "/transactions");
-    const waited = items.map(
-      ({ created_at, confirmed_at }) => Date.parse(confirmed_at ?? "") - Date.parse(created_at ?? ""),
-    );
-    expect([reading, waited]).toEqual([reading, Array(4).fill(100_000)]);
+    wall.pass(50_000);
+    await chargeOf(merchant);
+    wall.pass(50_000);
+    await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
+    await receiver.arrived(1);
+    return world;
   }
+
+  /** Waits until an advance is there, which refuses snapshots. */
+  const advancing = (world: WorldClient) => {
+    const isRefused = () =>
+      world.takeSnapshot("busy").then(
+        () => world.deleteSnapshot("busy"),
+        () => true,
+      );
+    return expect.poll(isRefused).toBe(true);
+  };
+
+  test.each<[what: string, begin: (world: WorldClient) => Promise<unknown>]>([
+    ["an advance", (world) => world.advance("1h")],
+    ["a new instant", (world) => world.call("POST", "/clock", { now: "2026-01-01T14:00:00Z" })],
+  ])("%s", async (_what, begin) => {
+    using wall = new StoppedWall();
+    await using receiver = await startHeld();
+    await using sandbox = await startSandbox(patient);
+    const world = await heldWorld(sandbox, receiver, wall);
+    const done = begin(world);
+    await advancing(world);
+    wall.pass(60_000);
+    receiver.release();
+    await done;
+    expect(await waitsOf(world)).toEqual([100_000, 100_000]);
+  });
+
+  test("an advance that is canceled meanwhile, which is answered at once", async () => {
+    using wall = new StoppedWall();
+    await using receiver = await startHeld();
+    await using sandbox = await startSandbox(patient);
+    const world = await heldWorld(sandbox, receiver, wall);
+    const advance = world.advance("1h");
+    await expect
+      .poll(() =>
+        world.cancelAdvance().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    expect(await advance).toMatchObject({ reached: false, timers: 0 });
+    wall.pass(60_000);
+    receiver.release();
+    await world.settle();
+    expect(await waitsOf(world)).toEqual([100_000, 100_000]);
+  });
 });
