@@ -34,13 +34,14 @@ export const controlChapters: readonly ControlChapter[] = [
   {
     title: "Clock",
     about:
-      "The time of the world, and what is due. What a frozen clock has due at the instant of the call is done before an advance begins, and is not counted in its answer, which would otherwise hang on how fast a receiver answers. An advance, a settling or a change of `now` waits until the one under way has answered; a receiver that asks for one before it has answered its webhook keeps both waiting until the time-out of webhooks.",
+      "The time of the world, and what is due. What a frozen clock has due at the instant of the call is done before an advance begins, and is not counted in its answer, which would otherwise hang on how fast a receiver answers. An advance, a settling or a change of `now` waits until the one under way has answered; a running clock goes on until an advance begins. A receiver that asks for one before it has answered its webhook keeps both waiting until the time-out of webhooks.",
     calls: {
       "GET /clock": "The clock: `mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
       "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",
       "POST /clock/advance":
         "Runs all that is due on the way, deliveries and retries included, and answers when it is done: `by` a duration, `to` an instant, or `until` `next`, `idle`, an event kind, {`expiry`: id}, {`deadline`: id}, {`quote_expiry`: pair}, each of these with an optional `offset`; `max_timers`.",
-      "DELETE /clock/advance": "Cancels the advance under way, between two timers.",
+      "DELETE /clock/advance":
+        "Cancels the advance under way, between two timers, or the first that waits for its turn, at once.",
       "POST /clock/settle": "Waits until nothing is due or in flight at the present instant.",
       "GET /timers": "What is pending, in its order.",
     },
