@@ -15,9 +15,13 @@ export const RUNNING = `## Running it
 - a field that a call ignores, or a query, body or form as a whole;
 - a reference to something that the saved answer does not have;
 - a rule whose time is over when a run begins, so that it never acts there;
-- and what fails in a run: a field for which a call that should succeed is refused (a wrong amount, currency or chain is
-  a mistake), a condition in \`data\` on something that the answer does not have, an account that a run does not have,
-  although a served world may.
+- and what fails in a run: a call that should succeed and is refused for its query, body or form (a wrong amount,
+  currency or chain is a mistake), a condition in \`data\` on something that the answer does not have, an account that a
+  run does not have, although a served world may.
+
+Calls are judged by the service itself, each as the first one in a world of the file's settings and accounts: balances,
+what earlier calls have used of a limit, and what rules do are left out. Of a call with a \`\${…}\`, of one for a token and
+of the reply to a dispute, the form of each field is looked at and no more.
 
 A warning changes no exit code. The first hundred mistakes are shown, and the number of the others.
 

@@ -82,7 +82,7 @@ const BEGINNINGS = ["world.created", "account.opened", "account.funded", "creden
 
 /** Runs one scenario. @throws {ScenarioError} @throws {CreationError} if its world cannot be made. */
 export async function runScenario(source: FoundScenario, options: RunOptions): Promise<RunResult> {
-  const spec = specOf(source, options);
+  const spec = specOfRun(source, options);
   const database = Database.oneOfMany();
   createWorld(database, spec);
   const { send, onFault } = options;
@@ -125,7 +125,10 @@ async function play(
 }
 
 /** The world of a run: as the scenario asks, frozen, and by default with webhooks to the inbox. */
-function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunOptions): WorldSpec {
+export function specOfRun(
+  source: FoundScenario,
+  { seed, postbackUrl, beneath = [] }: Pick<RunOptions, "seed" | "postbackUrl" | "beneath"> = {},
+): WorldSpec {
   const own = withBeneath([source]);
   const { settings } = wishesOf(own);
   const given = {

@@ -162,6 +162,70 @@ expect:
     ]);
   });
 
+  test("a call that is to succeed, and that the service refuses for what it sends: in a fresh world, by itself", async () => {
+    const posts = [
+      ["transactions/cashout", "currency: BRL, amount: 10, key: maria"],
+      ["transactions/cashout", "currency: BRL, amount: 10, key: maria@example.com, key_type: cpf"],
+      ["transactions/cashin", "currency: BRL, amount: 10, split: [{ username: globex }]"],
+      ["transactions/cashin", "currency: BRL, amount: 10, split: [{ username: acme, percentage: 5 }]"],
+      ["transactions/cashin", "currency: BRL, amount: 10, postback_url: nix"],
+      ["transactions/cashin", "currency: USDT, amount: 10"],
+      ["transactions/cashin", "currency: BRL, amount: 10000000"],
+      ["transactions/wallet", "currency: USDT"],
+      ["conversions/rate", "amount: 10, base_currency: BRL, destination_currency: BRL"],
+      ["internal_transfers/payment", "username: acme, currency: BRL, amount: 10"],
+    ];
+    const gets = ["infractions?status=opened", "infractions?page_size=500", "balance?currency=XXX"];
+    const fine = [
+      "{ call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 1000000 } }",
+      "{ call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 1000000 } }",
+      "{ call: POST /v2/transactions/cashout, body: { currency: BRL, amount: 9, key: maria }, expect: { status: 400 } }",
+      "{ call: GET /v2/account/balance?currency=BRL }",
+      `{ call: POST /v2/transactions/cashout, body: { currency: BRL, amount: 9, key: "\${charge.transaction_id}" } }`,
+    ];
+    const steps = [
+      ...posts.map(([path, body]) => `{ call: POST /v2/${path}, body: { ${body} } }`),
+      ...gets.map((path) => `{ call: GET /v2/account/${path} }`),
+      ...fine,
+    ];
+    const rest = `    save: charge\n${steps.map((step) => `  - ${step}\n`).join("")}`;
+    const cwd = testFolder({ "calls.yaml": scripted("{ currency: BRL, amount: 5 }", rest) });
+    const { code, stdout } = await runCommand(["check", "--json", "calls.yaml"], { cwd });
+    const told = JSON.parse(stdout).warnings.map(({ message }: { message: string }) => message);
+    expect({ code, told }).toEqual({
+      code: 0,
+      told: [
+        "POST /v2/transactions/cashout refuses this body: key must be a PIX key",
+        "POST /v2/transactions/cashout refuses this body: key_type contradicts key, which is email",
+        "POST /v2/transactions/cashin refuses this body: split[0].percentage is missing",
+        "POST /v2/transactions/cashin refuses this body: split[0].username must be another account than your own",
+        "POST /v2/transactions/cashin refuses this body: postback_url must be an https URL",
+        "POST /v2/transactions/cashin refuses this body: Name a chain for USDT",
+        "POST /v2/transactions/cashin refuses this body: The amount is above the maximum of 1000000.00 BRL",
+        "POST /v2/transactions/wallet refuses this body: chain is missing; USDT has tron",
+        "POST /v2/conversions/rate refuses this body: There is no conversion from BRL to BRL",
+        "POST /v2/internal_transfers/payment refuses this body: username must be another account than your own",
+        "GET /v2/account/infractions refuses this query: status must be one of open",
+        "GET /v2/account/infractions refuses this query: page_size must be a whole number from 1 to 100",
+        "GET /v2/account/balance refuses this query: The currency XXX is not supported",
+      ].map((words) => expect.stringContaining(words)),
+    });
+  });
+
+  test("no conversion whose rate a rule changes: what it comes to is known in a run alone", async () => {
+    const conversion =
+      "  - { call: POST /v2/conversions/new, body: { amount: 1, base_currency: BRL, destination_currency: BTC } }\n";
+    const rules = 'rules:\n  - every: "0 0 * * *"\n    then:\n      - { rates: { BRL: "1000000" } }\n';
+    const dear = 'settings:\n  fixtures:\n    rates: { BRL: "0.000000000001", BTC: "60000" }\n';
+    const source = (rest: string) => `scenario: s\n${dear}merchant:\n${conversion}${rest}`;
+    const cwd = testFolder({ "still.yaml": source(""), "moving.yaml": source(rules) });
+    const { stdout } = await runCommand(["check", "--json", "still.yaml", "moving.yaml"], { cwd });
+    const told = JSON.parse(stdout).warnings.map(({ file, message }: Record<string, string>) => `${file} ${message}`);
+    expect(told).toEqual([
+      expect.stringMatching(/^still\.yaml .* amount is too small: nothing of it would be left in BTC$/),
+    ]);
+  });
+
   test("a form that a call is refused for that is to succeed, as the service judges it", async () => {
     const files = (...types: string[]) => `[${types.map((type) => `{ name: f, type: ${type} }`).join(", ")}]`;
     const pdf = "application/pdf, size: 9";

@@ -11,6 +11,7 @@ import { type LoadedScenario, loadScenario } from "../../scenarios/loader.ts";
 import { type Problem, ScenarioError } from "../../scenarios/problems.ts";
 import { tell } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { callWarnings } from "./call-warnings.ts";
 import { scenarioFoldersIn, scenarioPaths } from "./scenario-paths.ts";
 import { scriptWarnings } from "./script-warnings.ts";
 import { stateWarnings } from "./state-warnings.ts";
@@ -68,7 +69,8 @@ export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   return scenarios.flatMap((scenario) => {
     if (problemsOf(scenario, new Set()).length > 0) return [];
     const loaded = asRun(scenario.source, loadedAs(scenario));
-    return [...scriptWarnings(loaded), ...timeWarnings(loaded), ...stateWarnings(loaded)];
+    const ofScript = [...scriptWarnings(loaded), ...callWarnings(loaded, scenario.source)];
+    return [...ofScript, ...timeWarnings(loaded), ...stateWarnings(loaded)];
   });
 }
 
