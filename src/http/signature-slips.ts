@@ -3,7 +3,10 @@
  * call.
  */
 import { createHmac } from "node:crypto";
+import { isJson } from "../domain/written-json.ts";
 import type { Credential } from "../store/accounts.ts";
+import type { World } from "../world/world.ts";
+import { signatureOf } from "./signed-text.ts";
 
 /** A signed call, as it came. */
 export interface SignedCall {
@@ -13,8 +16,22 @@ export interface SignedCall {
   readonly body: Buffer;
 }
 
-/** Larger bodies are not examined: each is signed a score of times. */
+/** Larger bodies are not examined: each is signed dozens of times. */
 const MOST_BYTES = 64 * 1024;
+
+/** TABLE: how what stands between the strings of the body may have been written. */
+const spaces: readonly (readonly [words: string, written: (signs: string) => string])[] = [
+  ["", (signs) => signs],
+  ["without its spaces", (signs) => signs.replace(/\s/g, "")],
+  ["with spaces, as Python writes it", (signs) => signs.replace(/\s/g, "").replace(/[,:]/g, "$& ")],
+];
+
+/** TABLE: how the strings of the body may have been written. */
+const escapes: readonly (readonly [words: string, written: (string: string) => string])[] = [
+  ["", (string) => string],
+  ["without its \\u escapes", (string) => JSON.stringify(JSON.parse(string))],
+  ["with \\u escapes", (string) => inAscii(JSON.stringify(JSON.parse(string)))],
+];
 
 /** TABLE: what may have been signed in place of timestamp.nonce.body. */
 const texts: readonly (readonly [sentence: string, text: (call: SignedCall) => string | Buffer])[] = [
@@ -27,14 +44,7 @@ const texts: readonly (readonly [sentence: string, text: (call: SignedCall) => s
   ],
   ["This one is without the nonce.", ({ timestamp, body }) => joined(`${timestamp}.`, body)],
   ["This one is of an empty body.", ({ timestamp, nonce }) => `${timestamp}.${nonce}.`],
-  [
-    "This one is of the body without its spaces: sign the bytes that are sent.",
-    ({ timestamp, nonce, body }) => `${timestamp}.${nonce}.${rewritten(body, (value) => JSON.stringify(value))}`,
-  ],
-  [
-    "This one is of the body with spaces, as Python writes it: sign the bytes that are sent.",
-    ({ timestamp, nonce, body }) => `${timestamp}.${nonce}.${rewritten(body, spaced)}`,
-  ],
+  ...rewritings(),
 ];
 
 /** TABLE: what it may have been signed with. */
@@ -61,7 +71,7 @@ const writings: readonly (readonly [
 ];
 
 /** How a wrong signature differs from the right one; null if no usual mistake explains it. */
-export function signatureSlip(call: SignedCall, credential: Credential): string | null {
+export function signatureSlip(call: SignedCall, credential: Credential, { accounts }: World): string | null {
   if (call.body.length > MOST_BYTES) return null;
   for (const [ofText, text] of texts) {
     for (const [ofKey, key] of keys) {
@@ -70,26 +80,39 @@ export function signatureSlip(call: SignedCall, credential: Credential): string 
       if (written) return [ofText, ofKey, written[0]].filter(Boolean).join(" ");
     }
   }
-  return null;
+  const others = accounts.all().flatMap(({ username }) => accounts.credentialsOf(username));
+  const owner = others.find(({ signing_key }) => signatureOf(signing_key, call) === call.signature);
+  if (!owner) return null;
+  const whose = `${owner.client_id}, a credential of ${owner.username}`;
+  return `This one is made with the signing key of ${whose}; the token is of ${credential.client_id}.`;
 }
 
 function joined(before: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(before), body]);
 }
 
-/** The body as a library would write it; empty if it is not JSON. */
-function rewritten(body: Buffer, write: (value: unknown) => string): string {
-  try {
-    return write(JSON.parse(body.toString()));
-  } catch {
-    return "";
+/** The body as libraries would write it that sign other bytes than they send: rows of {@link texts}, likely ones first. */
+function* rewritings(): Generator<(typeof texts)[number]> {
+  for (const [ofEscapes, string] of escapes) {
+    for (const [ofSpaces, sign] of spaces) {
+      const words = [ofEscapes, ofSpaces].filter(Boolean).join(" and ");
+      if (words === "") continue;
+      const text = ({ timestamp, nonce, body }: SignedCall) =>
+        `${timestamp}.${nonce}.${rewritten(body.toString(), string, sign)}`;
+      yield [`This one is of the body ${words}: sign the bytes that are sent.`, text];
+    }
   }
 }
 
-/** With a space after each comma and colon. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`);
-  return `{${fields.join(", ")}}`;
+/** A string of JSON, or all between two of them. */
+const PARTS = /"(?:[^"\\]|\\.)*"|[^"]+/g;
+
+/** Numbers stay as they are written; empty if the body is not JSON. */
+function rewritten(body: string, string: (text: string) => string, signs: (text: string) => string): string {
+  if (!isJson(body)) return "";
+  return body.replace(PARTS, (part) => (part.startsWith('"') ? string(part) : signs(part)));
+}
+
+function inAscii(text: string): string {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

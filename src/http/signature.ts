@@ -30,7 +30,8 @@ export function checkSignature(call: Proving, credential: Credential): void {
   if (!isRight) {
     const rule = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
     const isUnexplained = formFault === null && !incoming.proof;
-    const slip = isUnexplained && signatureSlip({ signature, timestamp, nonce, body: incoming.body }, credential);
+    const signed = { signature, timestamp, nonce, body: incoming.body };
+    const slip = isUnexplained && signatureSlip(signed, credential, operation.world);
     const hint = formFault ?? (slip ? `${rule} ${slip}` : rule);
     throw new DomainError("INVALID_SIGNATURE", undefined, { hint, authenticationFailure: true });
   }

@@ -326,6 +326,33 @@ describe("D14 the hint of a wrong signature tells the slip", () => {
     expect(hintOf(answer)).toMatch(/as Python writes it.* with the client secret\.$/);
   });
 
+  const compact = '{"currency":"BRL","amount":100.0,"key":"josé@example.com"}';
+  const escaped = compact.replace("é", "\\u00e9");
+  const withSpaces = (text: string) => text.replace(/[,:]/g, "$& ");
+  test.each([
+    ["spaces", withSpaces(compact), compact, "of the body with spaces, as Python writes it:"],
+    ["escapes", escaped, compact, "of the body with \\u escapes:"],
+    ["both", withSpaces(escaped), compact, "of the body with \\u escapes and with spaces, as Python writes it:"],
+    ["no escapes", withSpaces(compact), withSpaces(escaped), "of the body without its \\u escapes:"],
+    ["neither", compact, withSpaces(escaped), "of the body without its \\u escapes and without its spaces:"],
+  ])("one library signs and another sends, numbers as they are written: %s", async (_slip, signed, sent, hint) => {
+    const { merchant } = await lenient();
+    const answer = await merchant.cashout(sent, {
+      sign: ({ timestamp, nonce, key }) => hmacOf(key, right(timestamp, nonce, signed)),
+    });
+    expect([answer.status, hintOf(answer)]).toEqual([401, expect.stringContaining(hint)]);
+  });
+
+  test("the signing key of another account of the world", async () => {
+    const { world, merchant } = await lenient();
+    const [acme, globex] = (await world.info()).accounts.map(({ credentials: [credential] }) => credential);
+    const answer = await merchant.cashout(BODY, {
+      sign: ({ timestamp, nonce }) => hmacOf(globex?.signing_key ?? "", right(timestamp, nonce, BODY)),
+    });
+    const whose = `${globex?.client_id}, a credential of globex; the token is of ${acme?.client_id}.`;
+    expect(hintOf(answer)).toContain(`made with the signing key of ${whose}`);
+  });
+
   test("what no slip explains is told the rule alone", async () => {
     const { merchant } = await lenient();
     const answer = await merchant.cashout(BODY, { sign: () => hmacOf(randomUUID(), BODY) });
