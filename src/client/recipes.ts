@@ -141,6 +141,11 @@ export function subjectsOf({ makes, actions }: Recipe): Subject[] {
   return actions.some(({ onDispute }) => onDispute) ? [makes, "dispute"] : [makes];
 }
 
+/** Whether an event is about a dispute: then it happens to a PIX alone, which has no chain. */
+export function isAboutDispute({ actions }: Recipe): boolean {
+  return actions.some(({ makes }) => makes === "dispute");
+}
+
 const payer = { "payer.name": "payer.name", "payer.document": "payer.document" };
 const pay: RecipeAction = { name: "pay", fields: { ...payer, tx_hash: "tx_hash" } };
 const refundFields = { amount_refunded: "amount", reason: "reason" };

@@ -4,7 +4,7 @@ import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { jsonIn } from "../domain/written-json.ts";
-import { type Making, making, nouns, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
+import { isAboutDispute, type Making, making, nouns, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
 import { TriggerError } from "./trigger-error.ts";
 
@@ -32,6 +32,7 @@ export function refuseUnsettable(kind: EventKind, set: Values, isThere: boolean)
   const known = settable(kind, isThere);
   const path = Object.keys(set).find((each) => !known.includes(each));
   if (path === undefined) return;
+  if (path === "chain" && isAboutDispute(recipes[kind])) throw undisputable("on a chain");
   if (actionWith(recipes[kind], path) || (!isThere && isOfMade(recipes[kind], path))) {
     throw new TriggerError(elsewhere(kind, path, known, isThere), { isWrongInput: true });
   }
@@ -62,6 +63,11 @@ function isOfMade({ makes }: Recipe, path: string): boolean {
 
 function actionWith({ actions }: Recipe, path: string): RecipeAction | undefined {
   return actions.find(({ fields = {} }) => Object.hasOwn(fields, path));
+}
+
+/** The refusal of an event about a dispute of another charge than a PIX. @param what tells it from a PIX. */
+export function undisputable(what: string): TriggerError {
+  return new TriggerError(`Only a PIX can be disputed, not a charge ${what}.`, { isWrongInput: true });
 }
 
 /** Says where to set a value that the resource or an action takes, but the event does not carry. */

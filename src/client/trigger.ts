@@ -8,6 +8,7 @@ import { ownerOf, ownersOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
   destinationFor,
+  isAboutDispute,
   making,
   nouns,
   otherSideOf,
@@ -29,6 +30,7 @@ import {
   refuseUntold,
   refuseWrongTrigger,
   type Told,
+  undisputable,
   type Values,
   valuesOf,
 } from "./trigger-values.ts";
@@ -134,9 +136,15 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
 
 async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
   const mayFail = Object.keys(stage.set).length > 0 || recipes[kind].setting;
-  const told = mayFail ? await rehearseOnFresh(stage, kind, "own") : undefined;
+  const told = mayFail ? await rehearseOnFresh(stage, kind, "own").catch(rethrow) : undefined;
   if (told) refuseUntold(kind, stage.set, told);
   return make(stage, recipes[kind]);
+
+  function rethrow(error: unknown): never {
+    // The service asks for a chain, which would not help.
+    const lacksChain = error instanceof ServiceCallError && error.code === "UNSUPPORTED_CHAIN";
+    throw lacksChain && isAboutDispute(recipes[kind]) ? undisputable(`in ${stage.set.currency}`) : error;
+  }
 }
 
 /**

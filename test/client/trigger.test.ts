@@ -165,6 +165,18 @@ describe("trigger", () => {
     ["the payer of a payment on a chain", "cashin.confirmed", { currency: "BTC", "payer.name": "Ana" }, '"payer.name"'],
     ["the receiver of one", "cashout.confirmed", { currency: "BTC", "receiver.bank": "Ana" }, '"receiver.bank"'],
     ["a dispute of what is no PIX", "chargeback.won", { currency: "MXN" }, "Only a PIX can be disputed"],
+    [
+      "one of what needs a chain",
+      "chargeback.opened",
+      { currency: "USDT" },
+      "Only a PIX can be disputed, not a charge in",
+    ],
+    [
+      "one on a chain",
+      "chargeback.won",
+      { currency: "USDT", chain: "tron" },
+      "Only a PIX can be disputed, not a charge on",
+    ],
   ])("%s is refused before anything is made", async (_what, event, set, words) => {
     const world = await worldWithInbox();
     const before = await world.journal();
