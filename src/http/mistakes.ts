@@ -37,14 +37,16 @@ export function mistakeHint(call: ServiceCall, outcome: unknown): string | null 
   return searches[outcome.code]?.(call) ?? null;
 }
 
-/** Asks for the address that was probably meant by one that does not exist; null if none is near. */
+/** Asks for the address that was probably meant by one that does not exist, first by its beginning; null if none is near. */
 export function pathHint(path: string): string | null {
   const control = path.replace(/^\/+[-_]*sandbox(?=\/|$)/i, "/_sandbox");
   if (control !== path) return `Did you mean ${control}?`;
   const paths = endpoints.map((endpoint) => endpoint.path as string);
   const plain = `/${path.split("/").filter(Boolean).join("/")}`;
   const below = /^\/(?:api\/)?v\d+\//.test(plain) ? plain.replace(/^\/(?:api\/)?v\d+\//, "/v2/") : `/v2${plain}`;
-  const meant = paths.includes(below) ? below : nearName(below, paths);
+  const longer = paths.filter((each) => each.startsWith(`${below}/`));
+  const [only = null] = longer.length === 1 ? longer : [];
+  const meant = paths.includes(below) ? below : (only ?? nearName(below, longer.length > 0 ? longer : paths));
   return meant && `Did you mean ${meant}?`;
 }
 

@@ -6,6 +6,7 @@ import { asQuestion } from "../domain/words/near-name.ts";
 import { ownWords } from "../domain/words/told-issues.ts";
 import { quoted } from "./problems.ts";
 import { globsLike, nearest, wordMeant } from "./schema-words.ts";
+import { durationMeant } from "./time-fields.ts";
 import { toldToRulesAlone } from "./triggers.ts";
 
 /** TABLE: zod's names of types, in plain words. */
@@ -84,8 +85,11 @@ function valueWords(values: readonly z.core.util.Primitive[], given: unknown, ow
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   const kinds = issue.inclusive === false ? undefined : issue.options;
   if (kinds && kinds.length > 0) return `must be one of ${kinds.map(String).join(", ")}`;
-  const literals = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
-  return valueWords(literals, issue.input, null);
+  return valueWords(literalsIn(issue), issue.input, null);
+}
+
+function literalsIn(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[] {
+  return issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
 }
 
 /** TABLE: texts that probably mean true or false. */
@@ -107,7 +111,11 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   }
   const globs = globsLike(issue);
   if (globs && words === issue.message) return nearest(String(input), globs);
-  const wantsNumber = /^must be a (whole )?number/.test(words);
+  if (/^must be a duration/.test(words) && !words.endsWith("?")) {
+    return asQuestion(durationMeant(typeof input === "number" ? String(input) : input));
+  }
+  const isListed = issue.code === "invalid_union" && literalsIn(issue).includes(Number(input));
+  const wantsNumber = isListed || /^must be a (whole )?number/.test(words);
   return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
     ? "; take the quotes away"
     : listWords(issue);

@@ -197,6 +197,11 @@ describe("R4 the hint of an address", () => {
     }
   });
 
+  test.each(["/v2/account/info", "/account/info"])("%s names the one that goes on from it", async (path) => {
+    const { world } = await lenient();
+    expect(hintOf(await fetch(world.baseUrl + path))).toBe("Did you mean /v2/account/info/profile?");
+  });
+
   test.each(["/sandbox/clock", "/Sandbox/clock", "/__sandbox/clock", "//_sandbox/clock"])(
     "%s, of the control interface, is told its underscore",
     async (path) => {

@@ -708,7 +708,12 @@ const misshapen = rows("schema", [
   [
     "a duration of a setting",
     withLines("settings: { quote_ttl: 60 }"),
-    "2:24: quote_ttl must be a duration such as 500ms, 5s",
+    '2:24: quote_ttl must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "60s"?',
+  ],
+  [
+    "a duration of a setting with a blank in it",
+    withLines("settings: { signature_tolerance: 60 s }"),
+    '2:34: signature_tolerance must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "60s"?',
   ],
   [
     "a number of a setting in quotes",
@@ -724,6 +729,11 @@ const misshapen = rows("schema", [
     "a status of a setting",
     withLines("settings: { duplicate_status: 400 }"),
     "2:31: duplicate_status must be one of 409, 422",
+  ],
+  [
+    "a status of a setting in quotes",
+    withLines('settings: { duplicate_status: "422" }'),
+    "2:31: duplicate_status must be one of 409, 422; take the quotes away",
   ],
   ["settings that are a list", withLines("settings: [retry_base]"), "2:11: settings must be an object"],
   ["a seed that is a text", withLines("seed: abc"), "2:7: seed must be a whole number from 0"],

@@ -179,7 +179,11 @@ describe("a new world", () => {
       "inline-2.json:3:3: unknown key",
     ],
     [{ ttl: "0s" }, 400, "ttl must be a duration above zero such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S."],
-    [{ ttl: 60 }, 400, "ttl must be a duration above zero such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S."],
+    [
+      { ttl: 60 },
+      400,
+      'ttl must be a duration above zero such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "60s"?',
+    ],
     [{ accounts: [] }, 400, "accounts"],
     [{ accounts: [{ username: "ok", balance: {} }] }, 400, 'did you mean "balances"?'],
     [{ accounts: [{ username: "Not Ok" }] }, 400, "accounts.0.username must match"],
