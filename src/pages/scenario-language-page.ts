@@ -293,11 +293,11 @@ function ownOfDeliveries(): string[] {
 
 const MERCHANT = `\`merchant\` is what the merchant does in a run, one step after the other; in a served world your program is the
 merchant, and the script is ignored. The script's merchant fetches tokens, signs and makes nonces by itself. A call is
-answered, and everything due at that instant is done, before the next step begins. \`\${name.path}\` stands for what was
-saved before, in every value of a step and of an expectation but \`save\`, \`name\`, \`note\` and the size of a made-up
-file; as a whole where the value is a number, a duration, or one of some words, such as a status or an event;
-\`\${list.items[0].id}\` reaches into lists. A value that is only a reference keeps its type. In conditions, a \`*\` in what
-is filled in is no wildcard.`;
+answered, and everything due at that instant is done, before the next step begins. After an answer that is not as
+expected the run fails, and the script goes on all the same. \`\${name.path}\` stands for what was saved before, in every
+value of a step and of an expectation but \`save\`, \`name\`, \`note\` and the size of a made-up file; as a whole where the
+value is a number, a duration, or one of some words, such as a status or an event; \`\${list.items[0].id}\` reaches into
+lists. A value that is only a reference keeps its type. In conditions, a \`*\` in what is filled in is no wildcard.`;
 
 function merchant(): string {
   const step = propertiesOf(definition("merchant-step"));
