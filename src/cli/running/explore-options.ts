@@ -43,8 +43,10 @@ export const EXPLORE_HELP = `
 Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by at
 most as long as their retries last) or with the receiver's answers lost. A play fails if an expectation fails, if the
 receiver refuses a webhook that it took before, or if --verify-url answers anything but 2xx: let it check for what must
-never happen, such as an order that was credited twice. A failing play is then made as small as possible. The play as it
-is also fails if a webhook to the receiver is given up; one that is only refused at first is not varied.
+never happen, such as an order that was credited twice. A failing play is then made as small as possible, and kept in
+the file of --bundle; if several scenarios are run, each that fails has one of its own, with its name before the ending:
+f-SCENARIO.json for f.json. The play as it is also fails if a webhook to the receiver is given up; one that is only
+refused at first is not varied.
 
 With --reset-url every play has the same ids. Without it each play of a run has its own, as it takes the next seed, but
 what the receiver remembers by your own ids may hide mistakes, and books that stay wrong keep the failing play from
