@@ -22,7 +22,9 @@ call, transition and delivery; otherwise the same as JSON lines, the first one w
 only the banner. Faults of the sandbox itself always go to stderr.
 
 SIGTERM, or SIGINT by Ctrl-C, stops the server: it finishes what is under way, for eight seconds at most, and exits with
-0. A second signal ends it at once, also with 0, and cuts off calls in flight.`;
+0. A second signal ends it at once, also with 0, and cuts off calls in flight. A program that stops a server by SIGTERM
+must start \`node_modules/.bin/payments-sandbox\`: \`npx\`, \`npm exec\` and \`npm run\` end at the signal without passing it
+on, and the server goes on running.`;
 
 /** The page, in Markdown. @param program with all its commands. */
 export function commandLinePage(program: Command): string {
