@@ -174,6 +174,7 @@ expect:
       ["transactions/wallet", "currency: USDT"],
       ["conversions/rate", "amount: 10, base_currency: BRL, destination_currency: BRL"],
       ["internal_transfers/payment", "username: acme, currency: BRL, amount: 10"],
+      ["transactions/cashin", `currency: BRL, amount: 10, tags: [${"1,".repeat(100_000)}]`],
     ];
     const gets = ["infractions?status=opened", "infractions?page_size=500", "balance?currency=XXX"];
     const fine = [
@@ -185,6 +186,8 @@ expect:
     ];
     const steps = [
       ...posts.map(([path, body]) => `{ call: POST /v2/${path}, body: { ${body} } }`),
+      "{ call: POST /v2/transactions/cashin, body: [] }",
+      "{ call: POST /v2/transactions/cashin, body: { currency: USDT, amount: 10, chian: tron } }",
       ...gets.map((path) => `{ call: GET /v2/account/${path} }`),
       ...fine,
     ];
@@ -195,6 +198,8 @@ expect:
     expect({ code, told }).toEqual({
       code: 0,
       told: [
+        'POST /v2/transactions/cashin does not know the field "tags" and ignores it',
+        'POST /v2/transactions/cashin does not know the field "chian" and ignores it; did you mean "chain"?',
         "POST /v2/transactions/cashout refuses this body: key must be a PIX key",
         "POST /v2/transactions/cashout refuses this body: key_type contradicts key, which is email",
         "POST /v2/transactions/cashin refuses this body: split[0].percentage is missing",
@@ -205,6 +210,8 @@ expect:
         "POST /v2/transactions/wallet refuses this body: chain is missing; USDT has tron",
         "POST /v2/conversions/rate refuses this body: There is no conversion from BRL to BRL",
         "POST /v2/internal_transfers/payment refuses this body: username must be another account than your own",
+        "POST /v2/transactions/cashin refuses this body: The body must be JSON in UTF-8; it has more than 100000 values",
+        "POST /v2/transactions/cashin refuses this body: The body must be a JSON object",
         "GET /v2/account/infractions refuses this query: status must be one of open",
         "GET /v2/account/infractions refuses this query: page_size must be a whole number from 1 to 100",
         "GET /v2/account/balance refuses this query: The currency XXX is not supported",

@@ -1,5 +1,6 @@
 /** Warnings about calls that are refused for what they send, as the service judges them in a fresh world of a run. */
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { isObject } from "../../domain/plain-values.ts";
 import { createWorld, type ScenarioSource } from "../../host/creation.ts";
 import type { FoundScenario } from "../../host/scenario-texts.ts";
 import { CreationError } from "../../host/start-errors.ts";
@@ -16,6 +17,7 @@ import type { ScriptStep } from "../../scenarios/script-schema.ts";
 import { referencesIn } from "../../scenarios/variables.ts";
 import { Database } from "../../store/database.ts";
 import { World } from "../../world/world.ts";
+import { unknownFieldsOf } from "./ignored-fields.ts";
 
 /** The refusals that nothing which happens in a run takes away. In a fresh world, a limit is exceeded by one call. */
 const lasting: readonly ErrorCode[] = [
@@ -31,7 +33,8 @@ interface SentCall {
   readonly endpoint: Endpoint;
   readonly username: string | undefined;
   readonly query: URLSearchParams;
-  readonly body: unknown;
+  /** As the file has it; undefined for a call whose fields are in the query. */
+  readonly given: unknown;
 }
 
 /** Each call that is to succeed and is refused for its fields, beyond what the schemas of bodies tell. */
@@ -43,19 +46,19 @@ export function callWarnings({ content, problemAt }: LoadedScenario, source: Fou
   });
   if (calls.length === 0) return [];
   const spec = specOfRun(source);
-  const rates = spec.scenarios.some(changesRates);
+  const ratesMove = spec.scenarios.some(changesRates);
   const database = Database.oneOfMany();
   try {
     createWorld(database, { ...spec, scenarios: [] });
     const world = new World(database);
     return calls.flatMap(({ sent, index }) => {
-      const fault = rates && sent.endpoint.tag === "Conversions" ? null : faultOf(world, sent);
+      const fault = ratesMove && sent.endpoint.tag === "Conversions" ? null : faultOf(world, sent);
       if (fault === null) return [];
       const { method, path } = sent.endpoint;
       const part = method === "GET" ? "query" : "body";
       const message = `${method} ${path} refuses this ${part}: ${fault}`;
       const [field = ""] = /^\w+/.exec(fault) ?? [];
-      const isField = part === "body" && Object.hasOwn(sent.body as object, field);
+      const isField = isObject(sent.given) && Object.hasOwn(sent.given, field);
       return [problemAt(["merchant", index, part === "body" ? "body" : "call"], message, isField ? field : undefined)];
     });
   } catch (error) {
@@ -73,14 +76,19 @@ function sentBy(step: ScriptStep, known: KnownWorld): SentCall | null {
   const endpoint = endpointOf(call);
   if (!endpoint?.input || endpoint.auth === "none" || expectsRefusal(expect)) return null;
   if (referencesIn({ call, given, as }).length > 0) return null;
+  if (unknownFieldsOf(step, endpoint).some(({ meant }) => meant !== null)) return null;
   const strangers = [...accountsIn(given, [])].flatMap(([name, at]) => [...checkUsername(at, name, known)]);
   if (strangers.length > 0) return null;
   const query = new URLSearchParams(call.split("?").slice(1).join("?"));
-  if (endpoint.method === "GET") return { endpoint, username: as, query, body: undefined };
+  if (endpoint.method === "GET") return { endpoint, username: as, query, given: undefined };
   if (given === undefined) return null;
-  const body = parseBody(Buffer.from(JSON.stringify(given)));
-  if (fieldFaults(endpoint.input(), body as object).length > 0) return null;
-  return { endpoint, username: as, query, body };
+  const hasFaults = isObject(given) && fieldFaults(endpoint.input(), bodyOf(given, Infinity) as object).length > 0;
+  return hasFaults ? null : { endpoint, username: as, query, given };
+}
+
+/** A body as the service reads it. @throws {DomainError} if it has more values than `most`. */
+function bodyOf(given: unknown, most?: number): unknown {
+  return given === undefined ? undefined : parseBody(Buffer.from(JSON.stringify(given)), most);
 }
 
 /** Whether a scenario changes rates, and with them what a conversion comes to. */
@@ -89,13 +97,14 @@ function changesRates({ text, file }: ScenarioSource): boolean {
 }
 
 /** What a world refuses a call for, without a full stop; null for nothing that lasts. The call leaves no trace. */
-function faultOf(world: World, { endpoint, username, query, body }: SentCall): string | null {
+function faultOf(world: World, { endpoint, username, query, given }: SentCall): string | null {
   const { accounts } = world;
   const [credential] = accounts.credentialsOf(username ?? accounts.all()[0]?.username ?? "");
   if (!credential) return null;
   const done = new Error("The call was carried out.");
   try {
     world.operate((operation) => {
+      const body = bodyOf(given);
       endpoint.handle({ operation, credential, query, body, form: null, headers: {}, prove: () => credential });
       throw done;
     });

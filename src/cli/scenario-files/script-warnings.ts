@@ -109,7 +109,7 @@ function refusedFields(step: ScriptStep, endpoint: Endpoint): Fault[] {
   const { body } = step;
   const { media, input } = endpoint;
   if (!input || !media.startsWith("json") || !isObject(body)) return [];
-  const sent = parseBody(Buffer.from(JSON.stringify(body))) as object;
+  const sent = parseBody(Buffer.from(JSON.stringify(body)), Infinity) as object;
   const misspelt = unknownFieldsOf(step, endpoint).flatMap(({ path, meant }) =>
     meant === null ? [] : [...path.slice(0, -1), meant].join("."),
   );
