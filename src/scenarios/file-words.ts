@@ -114,11 +114,14 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a duration/.test(words) && !words.endsWith("?")) {
     return asQuestion(durationMeant(typeof input === "number" ? String(input) : input));
   }
+  return isQuotedNumber(issue, words) ? "; take the quotes away" : listWords(issue);
+}
+
+function isQuotedNumber(issue: z.core.$ZodIssue, words: string): boolean {
+  const { input } = issue;
+  if (typeof input !== "string" || !/^-?\d+$/.test(input)) return false;
   const isListed = issue.code === "invalid_union" && literalsIn(issue).includes(Number(input));
-  const wantsNumber = isListed || /^must be a (whole )?number/.test(words);
-  return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
-    ? "; take the quotes away"
-    : listWords(issue);
+  return isListed || /^must be a (whole )?number/.test(words);
 }
 
 /** Advice for a single value where a list is expected. */
