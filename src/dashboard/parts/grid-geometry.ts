@@ -15,13 +15,19 @@ export function rowsInSight(topPx: number, heightPx: number, rowPx: number, coun
 
 /**
  * How many rows were inserted before those in sight, by the majority of these: a single row may itself have moved to
- * the top.
+ * the top. @param heldKey the row that keys have chosen: if it was in sight, it stays there, whatever the others do.
  */
-export function shiftOf(sighted: Sighted, model: { indexOf(key: string, near: number): number }): number {
+export function shiftOf(
+  sighted: Sighted,
+  model: { indexOf(key: string, near: number): number },
+  heldKey: string | null = null,
+): number {
   const votes = new Map<number, number>();
   for (const { key, index } of sighted) {
     const now = model.indexOf(key, index);
-    if (now >= 0) votes.set(now - index, (votes.get(now - index) ?? 0) + 1);
+    if (now < 0) continue;
+    if (key === heldKey) return now - index;
+    votes.set(now - index, (votes.get(now - index) ?? 0) + 1);
   }
   let best = 0;
   let most = 0;

@@ -23,12 +23,14 @@ const MOST_LOOKED_AT = 1_000;
 
 /**
  * The rows to draw, from the first to the one before the last.
- * @param onSeen called with these rows. @returns also the handler for scrolling of the box.
+ * @param onSeen called with these rows. @param heldKey the row that keys have chosen, which is not lost from sight.
+ * @returns also the handler for scrolling of the box.
  */
 export function useRowsInSight(
   { box, rowPx, headPx }: GridFrame,
   model: GridModel,
   onSeen: ((from: number, to: number) => void) | undefined,
+  heldKey: string | null,
 ): { from: number; to: number; look: () => void } {
   const sighted = useRef<Sighted>([]);
   const [[from, to], setRange] = useState<readonly [number, number]>([0, 60]);
@@ -44,7 +46,7 @@ export function useRowsInSight(
   };
   // New rows above must not push away the rows in sight; at the top, they come into sight.
   useLayoutEffect(() => {
-    const shift = shiftOf(sighted.current, model);
+    const shift = shiftOf(sighted.current, model, heldKey);
     if (box.current && box.current.scrollTop > rowPx && shift !== 0) box.current.scrollTop += shift * rowPx;
     look();
   });

@@ -51,19 +51,19 @@ export function Grid({
   const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide;
   const box = useRef<HTMLDivElement>(null);
   const frame = { box, rowPx, headPx: headings ? HEADINGS_PX : 0 };
-  const inSight = useRowsInSight(frame, model, onSeen);
+  const { chosen, held, at, onClicked, onKeyDown } = useChosenRow(frame, model, { onOpen, onFold });
+  const inSight = useRowsInSight(frame, model, onSeen, held);
   const { look } = inSight;
   const printing = usePrinting();
   const { from, to } = printing ? { from: 0, to: MOST_PRINTED } : inSight;
   const keepPlace = useKeptPlace(frame, label, model.count, openId);
   useBroughtIntoSight(frame, model.count, openId, isOpen);
-  const { chosen, at, setChosen, onKeyDown } = useChosenRow(frame, model, { onOpen, onFold });
   const before = headings ? 1 : 0;
   const rows = [];
   for (let index = from; index < Math.min(to, model.count); index++) {
     const key = model.keyAt(index) ?? `row ${index}`;
     const open = () => {
-      setChosen(key);
+      onClicked(key);
       onOpen(index);
     };
     rows.push(
@@ -104,18 +104,23 @@ export function Grid({
   );
 }
 
-/** The row selected by keys: its key, and its current index, -1 if none. */
+interface ChosenRow {
+  readonly chosen: string | null;
+  readonly held: string | null;
+}
+
+/** The selected row: its key, `held` too if keys have selected it, and its current index, -1 if none. */
 function useChosenRow(
   frame: GridFrame,
   model: GridModel,
   { onOpen, onFold }: { readonly onOpen: GridProps["onOpen"]; readonly onFold: GridProps["onFold"] | undefined },
 ) {
   const { box, rowPx } = frame;
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [{ chosen, held }, setChosen] = useState<ChosenRow>({ chosen: null, held: null });
   const choose = (index: number) => {
     const key = model.keyAt(Math.min(Math.max(index, 0), model.count - 1));
     if (key === undefined) return;
-    setChosen(key);
+    setChosen({ chosen: key, held: key });
     showRow(frame, model.indexOf(key) * rowPx);
   };
   const at = chosen === null ? -1 : model.indexOf(chosen);
@@ -149,7 +154,7 @@ function useChosenRow(
     event.preventDefault();
     step();
   };
-  return { chosen, at, setChosen, onKeyDown };
+  return { chosen, held, at, onClicked: (key: string) => setChosen({ chosen: key, held: null }), onKeyDown };
 }
 
 interface RowProps {
