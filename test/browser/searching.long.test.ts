@@ -1,10 +1,13 @@
 /** What the time line finds by what only the heads of its threads show, such as external ids and states. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
 import { chargeOf, makeCharge } from "../support/charges.ts";
+import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
+import { writeLongJournal } from "./long-journal.ts";
 
 describeInBrowser("the search of the time line", () => {
   const file = useSandbox();
@@ -22,6 +25,21 @@ describeInBrowser("the search of the time line", () => {
     // There, a call is about itself.
     await foot(page).getByText("120 matches").waitFor();
     expect(await foot(page).getByRole("button").count()).toBe(0);
+  });
+
+  test("goes further at a button that keeps the focus", async () => {
+    const folder = testFolder();
+    const length = await writeLongJournal(folder, 1_200);
+    await using sandbox = await startSandbox({ data: folder });
+    await using page = await open(`${sandbox.baseUrl}/#/?search=entry`);
+    await page.getByRole("button", { name: "journal" }).click();
+    await foot(page).getByText("500 matches in 500 entries").waitFor();
+    const further = page.getByRole("button", { name: "look further" });
+    await further.press("Enter");
+    await foot(page).getByText("1000 matches in 1000 entries").waitFor();
+    expect(await further.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await foot(page).getByText(`1200 matches in ${length} entries`).waitFor();
   });
 
   test("finds a charge by the state that it comes to be in, and no longer by the one that it was in", async () => {

@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import type { AnySearch } from "../live/search.ts";
 import { counted } from "../words/amounts.ts";
+import { ActButton } from "./act-button.tsx";
 
 interface SearchFootProps {
   readonly search: Omit<AnySearch, "matches"> & { readonly matches: readonly unknown[] };
@@ -9,14 +11,20 @@ interface SearchFootProps {
 
 /** The progress of a search, below its matches. */
 export function SearchFoot({ search, noun, plural }: SearchFootProps) {
+  const [goesFurther, setGoesFurther] = useState(false);
+  const further = async () => {
+    setGoesFurther(true);
+    await search.more().finally(() => setGoesFurther(false));
+  };
   return (
     <div class="search-foot" role="status">
       {counted(search.matches.length, "match", "matches")} in {counted(search.lookedAt, noun, plural)}
       {search.isRunning && " …"}
-      {!search.isRunning && !search.isDone && (
-        <button type="button" class="text-button" onClick={() => void search.more()}>
+      {/* Pressed, it stays while the search goes on: it has the focus. */}
+      {(goesFurther || !search.isRunning) && !search.isDone && (
+        <ActButton class="text-button" act={further}>
           look further
-        </button>
+        </ActButton>
       )}
     </div>
   );
