@@ -82,6 +82,27 @@ describeInBrowser("places of the dashboard", () => {
     expect(await grid.evaluate((box) => box.scrollTop)).toBe(600);
   });
 
+  test("keys go on beside the chosen row where it leaves a narrowed list", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const ids: string[] = [];
+    for (let number = 0; number < 9; number++) ids.push(await chargeOf(merchant, { external_id: `order-${number}` }));
+    const page = await open(`${world.baseUrl}/#/transactions?only=pending`);
+    const chosen = page.locator(".row[aria-selected=true]");
+    const leaves = async (number: number) => {
+      await chosen.getByText(`order-${number}`, { exact: true }).waitFor();
+      await world.act(ids[number] ?? "", "expire");
+      await chosen.waitFor({ state: "detached" });
+    };
+    await page.getByText("order-8").waitFor();
+    for (let times = 0; times < 4; times++) await page.keyboard.press("j");
+    await leaves(5);
+    await page.keyboard.press("j");
+    await leaves(4);
+    await page.keyboard.press("k");
+    await chosen.getByText("order-6", { exact: true }).waitFor();
+  });
+
   test("what waits for a step of a scenario is gone to where it is shown, whatever kind of payment it is", async () => {
     const steps = [{ after: "1h", note: "an hour later" }];
     const kinds = ["cashout.confirmed", "conversion.confirmed", "transfer.confirmed"] as const;

@@ -124,8 +124,16 @@ function useChosenRow(
     showRow(frame, model.indexOf(key) * rowPx);
   };
   const at = chosen === null ? -1 : model.indexOf(chosen);
+  const beside = useRef<readonly (string | undefined)[]>([]);
+  if (at >= 0) beside.current = [model.keyAt(at - 1), model.keyAt(at + 1)];
+  /** The row that a step leads to where the selected one has left the list: from between those that were beside it. */
+  const fromBeside = (step: number) => {
+    const [above = -1, below = -1] = beside.current.map((key) => (key === undefined ? -1 : model.indexOf(key)));
+    if (above < 0 && below < 0) return Math.ceil((box.current?.scrollTop ?? 0) / rowPx);
+    return (below < 0 ? above + 1 : below) + (step > 0 ? step - 1 : step);
+  };
   const steer = {
-    move: (step: number) => choose(at < 0 ? Math.ceil((box.current?.scrollTop ?? 0) / rowPx) : at + step),
+    move: (step: number) => choose(at < 0 ? fromBeside(step) : at + step),
     open: () => {
       if (at >= 0) onOpen(at);
     },
