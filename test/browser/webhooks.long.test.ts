@@ -71,6 +71,21 @@ describeInBrowser("webhooks of the dashboard", () => {
     await detail(page).locator(".state", { hasText: "delivered" }).first().waitFor();
   });
 
+  test("an attempt that was unfolded stays so, with the focus, when the next one comes", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    await world.call("POST", "/clock/advance", { until: "next" });
+    const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
+    const first = detail(page).locator("details.attempt", { hasText: "Attempt 1" });
+    await first.locator("summary").press("Enter");
+    await first.getByText("Request headers").waitFor();
+    await world.call("POST", "/clock/advance", { until: "next" });
+    await detail(page).locator("details.attempt", { hasText: "Attempt 3" }).waitFor();
+    await first.getByText("Request headers").waitFor();
+    expect(await first.locator("summary").evaluate((part) => part === document.activeElement)).toBe(true);
+  });
+
   test("those of a charge's dispute are among the charge's as they come", async () => {
     const world = await file.world({ postback_url: INBOX });
     const { transactionId, infractionId } = await openedDispute(world, await SigningMerchant.ofAccount(world));

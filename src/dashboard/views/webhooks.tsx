@@ -104,7 +104,8 @@ export function WebhookView({ id }: { id: string }) {
       <Section title="Attempts" count={attempts.length}>
         {attempts.length === 0 && <p class="muted">{isOnItsWay(webhook) ? "None yet." : "None."}</p>}
         {attempts.toReversed().map((attempt, index) => (
-          <AttemptPart key={`${attempt.number} ${attempt.at} ${index}`} attempt={attempt} open={index === 0} />
+          // Counted from the oldest, so that each stays what it is when another comes.
+          <AttemptPart key={attempts.length - index} attempt={attempt} open={index === 0} />
         ))}
       </Section>
       <Section title="Body">
