@@ -1,7 +1,7 @@
 /** The forms of actions take what the actions do. */
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { actionInputs } from "../../src/dashboard/parts/action-inputs.ts";
+import { actionInputs, fieldsOfAction } from "../../src/dashboard/parts/action-inputs.ts";
 import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
 import { resourceActions } from "../../src/service/actions.ts";
 
@@ -30,6 +30,15 @@ test.each(actions)("%s", (action, shape) => {
 
 test("there is no form of an action that there is not", () => {
   expect(actions.map(([action]) => action)).toEqual(expect.arrayContaining(Object.keys(actionInputs)));
+});
+
+test("D67: of a payer whom no event names it is said that none is made up", () => {
+  const hint = (kind: string, action: string, isCrypto: boolean) =>
+    fieldsOfAction(kind, action, isCrypto).find(({ path }) => path === "payer.name")?.hint;
+  const unsent = "none unless given; kept for QA, not sent";
+  expect(hint("cashin", "pay", false)).toBe("made up unless given");
+  expect(hint("cashin", "pay", true)).toBe(unsent);
+  expect([hint("wallet", "deposit", false), hint("wallet", "deposit", true)]).toEqual([unsent, unsent]);
 });
 
 test("a payout fails with any of the codes that there are", () => {

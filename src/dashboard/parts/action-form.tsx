@@ -4,7 +4,7 @@ import { useSession } from "../live/session.ts";
 import { doneText } from "../words/actions.ts";
 import { resourceName } from "../words/entries.ts";
 import { ActButton } from "./act-button.tsx";
-import { actionInputs } from "./action-inputs.ts";
+import { fieldsOfAction } from "./action-inputs.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { readFields } from "./input-fields.ts";
 
@@ -28,8 +28,7 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState<string | null>(null);
   if (actions.length === 0 && asking === null) return null;
-  const fieldsOf = (action: string) =>
-    (actionInputs[`${kind} ${action}`] ?? []).filter(({ only }) => only === undefined || crypto);
+  const fieldsOf = (action: string) => fieldsOfAction(kind, action, crypto);
   const call = (action: string, body: object) => control.post<{ status?: string }>(`${path}/${action}`, body);
   const act = (action: string) => notices.report(call(action, {}), (answer) => doneText(action, answer));
   const send = async (action: string, form: HTMLFormElement) => {

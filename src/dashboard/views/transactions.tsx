@@ -183,6 +183,7 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
     ["Net", moneyText(amount_net, currency)],
     ["Refunded", /[1-9]/.test(amount_refunded) && moneyText(amount_refunded, currency)],
     ["Payer", personParts(transaction.payer)],
+    ["Depositor", personParts(transaction.depositor ?? null)],
     ["Receiver", personParts(transaction.receiver)],
     ["Wallet", transaction.wallet_id && <Reference view="wallets" id={transaction.wallet_id} />],
     ["To", transaction.wallet && <Copyable text={transaction.wallet} what="destination" />],
