@@ -70,4 +70,16 @@ describeInBrowser("accounts in the dashboard", () => {
     await page.getByLabel("BTC").focus();
     expect(await page.getByLabel("MXN").inputValue()).toBe("0.07");
   });
+
+  test("a rate whose field was emptied is there again once others are changed", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/rates`);
+    const before = await page.getByLabel("MXN").inputValue();
+    await page.getByLabel("MXN").fill(" ");
+    await page.getByLabel("BTC").fill("91000");
+    await page.getByRole("button", { name: "change", exact: true }).click();
+    await page.getByText("Changed: BTC.").waitFor();
+    expect(await page.getByLabel("MXN").inputValue()).toBe(before);
+    expect(before).not.toBe("");
+  });
 });

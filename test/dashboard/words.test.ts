@@ -89,7 +89,7 @@ test("amounts keep every digit", () => {
 });
 
 test("rates are taken as they were typed or copied from the page, where they are others than before", () => {
-  const typed: Record<string, string> = { BTC: " 97\u202f000.5 ", MXN: "0.05", BRL: "" };
+  const typed: Record<string, string> = { BTC: " 97\u202f000.5 ", MXN: "0.05", BRL: "0.18" };
   expect(changedRates({ BTC: "97000", MXN: "0.05", BRL: "0.18" }, (currency) => typed[currency] ?? "")).toEqual({
     BTC: "97000.5",
   });

@@ -12,6 +12,8 @@ export function Rates() {
     const fields = [...form.querySelectorAll("input")];
     // Compared with what each field shows unless typed into: others may have changed the rate of one that has the focus.
     const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]));
+    // An emptied field is no rate: what it showed stays.
+    for (const field of fields) if (plainAmount(field.value) === "") field.value = field.defaultValue;
     const given = new FormData(form);
     const rates = changedRates(shown, (currency) => String(given.get(currency) ?? ""));
     if (Object.keys(rates).length === 0) return notices.say("No rate has been changed.");

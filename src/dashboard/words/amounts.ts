@@ -16,13 +16,13 @@ function plainText(amount: unknown): string {
   return isTiny ? withoutExponent.format(amount) : String(amount);
 }
 
-/** The rates typed with another value than the current one; empty fields stay as they are. */
+/** The rates typed with another value than the current one. */
 export function changedRates(
   rates: Readonly<Record<string, string>>,
   typed: (currency: string) => string,
 ): Record<string, string> {
   const given = Object.keys(rates).map((currency) => [currency, plainAmount(typed(currency))] as const);
-  return Object.fromEntries(given.filter(([currency, text]) => text !== "" && text !== rates[currency]));
+  return Object.fromEntries(given.filter(([currency, text]) => text !== rates[currency]));
 }
 
 /** `10 000.00`: groups of three, parted by narrow spaces. */
