@@ -42,4 +42,18 @@ describeInBrowser("bodies in the dashboard", () => {
     await page.getByText("external id copied").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(external_id);
   });
+
+  test("the names of rules, and what a scenario says of itself, show what would turn the order of writing", async () => {
+    const world = await file.world();
+    const shown = (text: string) => text.replace("\u202e", "⟨U+202E⟩");
+    const [fault, rule, description] = ["late \u202ekcab", "a \u202eelur", "of \u202esredro"];
+    await world.call("POST", "/faults", { name: fault, delivery: "*", inject: { duplicate: 1 } });
+    await world.scenarios.load(
+      `scenario: turned\ndescription: ${description}\nrules:\n  - { name: ${rule}, on: cashin.created, then: [{ note: x }] }\n`,
+    );
+    const page = await open(`${world.baseUrl}/#/faults`);
+    await page.getByRole("heading", { name: shown(fault) }).waitFor();
+    await page.goto(`${world.baseUrl}/#/scenarios`);
+    for (const text of [rule, description]) await page.getByText(shown(text), { exact: true }).waitFor();
+  });
 });

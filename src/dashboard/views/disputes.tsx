@@ -117,7 +117,7 @@ function NoReply({ dispute: { status, deadline_at } }: { dispute: Dispute }) {
 function Files({ id, files }: { id: string; files: readonly ReplyFile[] }) {
   const { control, notices } = useSession();
   const save = async ({ number, name }: ReplyFile) => {
-    const file = await notices.report(control.file(`/disputes/${id}/files/${number}`), `${name} is saved.`);
+    const file = await notices.report(control.file(`/disputes/${id}/files/${number}`), `${visible(name)} is saved.`);
     if (file) saveFile(file, name);
   };
   return (
@@ -129,7 +129,12 @@ function Files({ id, files }: { id: string; files: readonly ReplyFile[] }) {
           <span class="muted">
             {file.type}, {sizeText(file.size)}
           </span>
-          <button type="button" class="icon-button" aria-label={`Save ${file.name}`} onClick={() => void save(file)}>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Save ${visible(file.name)}`}
+            onClick={() => void save(file)}
+          >
             <Icon name="download" />
           </button>
         </li>

@@ -16,6 +16,7 @@ import type { FaultRule } from "../wire/answers.ts";
 import type { Method } from "../wire/control.ts";
 import { isSpent, plainRule } from "../words/fault-rules.ts";
 import { instantText } from "../words/instants.ts";
+import { visible } from "../words/visible.ts";
 
 interface Rules {
   readonly rules: readonly FaultRule[];
@@ -105,7 +106,7 @@ function FaultCard({ rule, nowMs, onTakeOut }: FaultCardProps) {
   return (
     <li class="card">
       <header>
-        <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
+        <h2>{visible(String(rule.name ?? rule.request ?? rule.delivery ?? "rule"))}</h2>
         <span class="muted grow">{countersText(rule, nowMs)}</span>
         <ActButton class="icon-button" aria-label="Take this fault out" act={onTakeOut}>
           <Icon name="trash" />

@@ -14,6 +14,7 @@ import { State } from "../parts/state.tsx";
 import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
+import { visible } from "../words/visible.ts";
 
 /** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
 export function Scenarios() {
@@ -73,10 +74,10 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
           <Icon name="trash" />
         </button>
       </header>
-      {description && <p>{description}</p>}
+      {description && <p>{visible(description)}</p>}
       {problems.map(({ file: source, line, column, message }, index) => (
         <p class="trouble" role="alert" key={index}>
-          {source}:{line}:{column}: {message}
+          {source}:{line}:{column}: {visible(message)}
         </p>
       ))}
       {rules.length > 0 && <Rules rules={rules} />}
@@ -106,7 +107,7 @@ function Rules({ rules }: Pick<Scenario, "rules">) {
       <tbody>
         {rules.map((rule) => (
           <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
-            <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.due ?? rule.request ?? rule.delivery)}</td>
+            <td>{visible(rule.name ?? String(rule.on ?? rule.every ?? rule.due ?? rule.request ?? rule.delivery))}</td>
             <td class="only-wide">
               <code>{rule.at}</code>
             </td>
@@ -129,7 +130,7 @@ function Expectations({ expectations }: Pick<Scenario, "expectations">) {
             <li key={at} class="line">
               <State state={verdict} />
               <span class="grow">
-                {text} {detail && <span class="muted">{detail}</span>}
+                {visible(text)} {detail && <span class="muted">{visible(detail)}</span>}
               </span>
               <code class="muted">{at}</code>
             </li>
@@ -141,7 +142,7 @@ function Expectations({ expectations }: Pick<Scenario, "expectations">) {
           <ul class="plain">
             {whenRun.map(({ at, text }) => (
               <li key={at} class="line">
-                <span class="grow">{text}</span>
+                <span class="grow">{visible(text)}</span>
                 <code class="muted">{at}</code>
               </li>
             ))}
