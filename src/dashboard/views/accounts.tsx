@@ -55,7 +55,10 @@ function AccountCard({ account }: { account: Account }) {
   const { username, name, document, email, status, balances, credentials } = account;
   const path = `/accounts/${username}`;
   const other = status === "active" ? "under_review" : "active";
-  const review = () => notices.report(control.call("PATCH", path, { status: other }), `${username} is ${other} now.`);
+  const review = () => {
+    const done = `${username} is ${other.replaceAll("_", " ")} now.`;
+    return notices.report(control.call("PATCH", path, { status: other }), done);
+  };
   const issue = () => notices.report(control.post(`${path}/credentials`), "Another credential is issued.");
   return (
     <article class="card" aria-label={`Account ${username}`}>
