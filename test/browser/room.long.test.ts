@@ -25,6 +25,26 @@ describeInBrowser("the dashboard, where there is little room", () => {
     },
   );
 
+  test("360 px wide, an id that an advance is on its way to leaves the button that stops it on the page", async () => {
+    const own = await file.world();
+    const id = await makeCharge(own);
+    const page = await open(`${own.baseUrl}/`, { viewport: { width: 360, height: 800 } });
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/clock/advance", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    await page.getByText("1 timer").waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").getByRole("combobox").selectOption("until something expires");
+    await page.getByRole("dialog").locator("[name=target]").fill(id);
+    await page.keyboard.press("Enter");
+    const stop = await page.getByRole("button", { name: "stop" }).boundingBox();
+    expect((stop?.x ?? 0) + (stop?.width ?? 0)).toBeLessThanOrEqual(360);
+    letGo();
+    await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
+  });
+
   test("400 px wide, a long name of a rule and a long word of a description wrap within their card", async () => {
     const own = await file.world();
     const word = "x".repeat(300);
