@@ -45,6 +45,15 @@ describeInBrowser("the dashboard, where there is little room", () => {
     await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
   });
 
+  test.each([464, 551])("%i px wide, it is said how many timers are pending", async (width) => {
+    const own = await file.world();
+    await makeCharge(own);
+    const page = await open(`${own.baseUrl}/`, { viewport: { width, height: 800 } });
+    const link = page.locator(".pending > span");
+    await link.getByText("1 timer").waitFor();
+    expect(await link.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  });
+
   test("400 px wide, a long name of a rule and a long word of a description wrap within their card", async () => {
     const own = await file.world();
     const word = "x".repeat(300);
