@@ -118,7 +118,10 @@ export class WorldClient implements AsyncDisposable {
    * not before that webhook's time-out.
    */
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
-  /** Cancels the advance under way, between two timers. @throws {ControlCallError} 404 if there is none. */
+  /**
+   * Cancels the advance under way, between two timers, or the first that waits for its turn, at once.
+   * @throws {ControlCallError} 404 if there is none.
+   */
   cancelAdvance = () => this.call<ClockInfo>("DELETE", "/clock/advance");
   /** The timers that wait on the clock, in the order in which they come due. */
   timers = (options?: ListOptions) => this.all<TimerInfo>("/timers", options);

@@ -92,6 +92,7 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
     // The advance waits its turn among others, and may still be refused then: nothing is changed before.
     const { to, reached } = await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
     if (!reached && !call.live.closed) {
+      refuseUnreachable(to, input.now);
       const [came, meant] = [to, input.now].map(formatInstant);
       const rest = isChanged ? "what else was asked for is done" : "nothing was changed";
       throw new ControlError(409, "ADVANCE_CANCELED", `The advance to ${meant} was called off at ${came}; ${rest}.`);
@@ -106,14 +107,15 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
   const target = command(call, null, (operation) => targetOf(operation, input));
   const result = await advanceTo(live, target, { maxTimers: input.max_timers });
   const { journal, webhooks } = live.world;
-  const entries = journal.after(result.lastEntry, TRACE_LIMIT + 1);
+  const { before, last } = result.entries;
+  const entries = journal.after(before, TRACE_LIMIT + 1).filter(({ sequence }) => sequence <= last);
   const truncated = entries.length > TRACE_LIMIT;
   return {
     from: formatInstant(result.from),
     to: formatInstant(result.to),
     reached: result.reached,
     timers: result.timers,
-    webhooks: { ...journal.webhooksEndedAfter(result.lastEntry), pending: webhooks.countPending() },
+    webhooks: { ...journal.webhooksEnded(before, last), pending: webhooks.countPending() },
     trace: entries.slice(0, TRACE_LIMIT).map(entryView),
     ...(truncated ? { trace_truncated: true } : {}),
   };

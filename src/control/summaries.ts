@@ -34,7 +34,7 @@ export const controlChapters: readonly ControlChapter[] = [
   {
     title: "Clock",
     about:
-      "The time of the world, and what is due. What a frozen clock has due at the instant of the call is done before an advance begins, and is not counted in its answer, which would otherwise hang on how fast a receiver answers. An advance, a settling or a change of `now` waits until the one under way has answered; a running clock goes on until an advance begins. A receiver that asks for one before it has answered its webhook keeps both waiting until the time-out of webhooks.",
+      "The time of the world, and what is due. What a frozen clock has due at the instant of the call is done before an advance begins, and is not counted in its answer, which would otherwise hang on how fast a receiver answers. An advance, a settling or a change of `now` waits until the one under way has answered; a running clock goes on until an advance begins, and an event that it goes to counts if it comes meanwhile. A receiver that asks for one before it has answered its webhook keeps both waiting until the time-out of webhooks.",
     calls: {
       "GET /clock": "The clock: `mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
       "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",

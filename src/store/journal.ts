@@ -91,15 +91,15 @@ export class JournalStore {
   }
 
   /**
-   * How many webhooks were delivered or given up after `sequence`, each counted once, without the delivery of extra
-   * copies. Counted in SQL, because an advance may have written a great many entries.
+   * How many webhooks were delivered or given up in the entries after `before` up to `last`, each counted once, without
+   * the delivery of extra copies. Counted in SQL, because an advance may have written a great many entries.
    */
-  webhooksEndedAfter(sequence: number): { delivered: number; failed: number } {
+  webhooksEnded(before: number, last: number): { delivered: number; failed: number } {
     const sql = `SELECT
       count(DISTINCT data ->> '$.webhook_id')
         FILTER (WHERE kind = 'webhook.delivered' AND data ->> '$.duplicate' IS NULL) AS delivered,
-      count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed FROM journal WHERE sequence > ?`;
-    return this.#database.get(sql, sequence) ?? { delivered: 0, failed: 0 };
+      count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed FROM journal WHERE sequence > ? AND sequence <= ?`;
+    return this.#database.get(sql, before, last) ?? { delivered: 0, failed: 0 };
   }
 
   of(subject: string): JournalEntry[] {

@@ -36,8 +36,8 @@ export interface AdvanceResult {
   readonly reached: boolean;
   /** Timers that ran, including delivery attempts. */
   readonly timers: number;
-  /** Sequence of the journal's last entry before it began. */
-  readonly lastEntry: number;
+  /** Sequences of the journal's last entry before it began, and of the last one when it ended. */
+  readonly entries: { readonly before: number; readonly last: number };
 }
 
 /** The target instant is already past when the advance begins, such as after advances queued before it. */
@@ -66,7 +66,7 @@ export class Advance {
   #canceled = false;
   #from: Instant;
   #goal: Instant;
-  #lastEntry = 0;
+  #entryBefore = 0;
   #timers = 0;
   #met = false;
   /** What still runs once nothing but recurring timers is left; null before that. */
@@ -105,6 +105,11 @@ export class Advance {
     return this.#canceled || this.#timers >= this.#maxTimers;
   }
 
+  /** It is the next to begin: if time flows until it can, an event that it goes to may come before. */
+  comeFirst(): void {
+    if (this.#world.clock.mode === "running") this.#listen();
+  }
+
   /**
    * Begins the advance and holds the clock.
    * @param next the instant of the next timer, if any.
@@ -118,13 +123,17 @@ export class Advance {
     this.#begun = true;
     this.#start();
     this.#goal = this.#firstGoal(next);
+    this.#listen();
+  }
+
+  #listen(): void {
     if (this.#target.kind === "event") this.#world.entryListeners.add(this.#look);
   }
 
   /** Marks the instant and the journal entry from which the result counts. */
   #start(): void {
     this.#from = this.#world.clock.now();
-    this.#lastEntry = this.#world.journal.last().sequence;
+    this.#entryBefore = this.#world.journal.last().sequence;
   }
 
   /** The instant up to which timers are to run now; null if none may run. */
@@ -157,7 +166,7 @@ export class Advance {
   breakOff(): void {
     if (!this.#begun) this.#start();
     this.#stop();
-    this.#answer(this.#world.clock.now(), false);
+    this.#answer(this.#begun ? this.#world.clock.now() : this.#from, false);
   }
 
   /** Rejects the caller's promise: the advance cannot go on. */
@@ -178,11 +187,13 @@ export class Advance {
   }
 
   #answer(to: Instant, reached: boolean): void {
-    this.#finish({ from: this.#from, to, reached, timers: this.#timers, lastEntry: this.#lastEntry });
+    const entries = { before: this.#entryBefore, last: this.#world.journal.last().sequence };
+    this.#finish({ from: this.#from, to, reached, timers: this.#timers, entries });
   }
 
   #firstGoal(next: Instant | undefined): Instant {
     const now = this.#world.clock.now();
+    if (this.#met) return now;
     if (this.#target.kind === "to") return this.#target.instant;
     if (this.#target.kind === "by") return Math.min(now + this.#target.durationMs, LAST_INSTANT);
     return this.#target.kind === "next" ? Math.min(next ?? now, LAST_INSTANT) : LAST_INSTANT;

@@ -23,6 +23,7 @@ export class Advances {
 
   add(advance: Advance): void {
     this.#queue.push(advance);
+    if (this.#queue.length === 1) advance.comeFirst();
   }
 
   /**
@@ -35,7 +36,7 @@ export class Advances {
       this.#queue[0]?.begin(next());
       return true;
     } catch (error) {
-      this.#queue.shift()?.fail(error);
+      this.#takeFirst()?.fail(error);
       return false;
     }
   }
@@ -43,14 +44,14 @@ export class Advances {
   /** Ends the first, which has run all that it covers; if that fails, it stays. */
   end(): void {
     this.#queue[0]?.end();
-    this.#queue.shift();
+    this.#takeFirst();
   }
 
   /** Cancels the first, between two timers; one that has not begun is answered at once. @returns whether there was one. */
   cancel(): boolean {
     const [first] = this.#queue;
     first?.cancel();
-    if (first && !first.begun) this.#queue.shift()?.breakOff();
+    if (first && !first.begun) this.#takeFirst()?.breakOff();
     return first !== undefined;
   }
 
@@ -62,5 +63,11 @@ export class Advances {
   /** Rejects all. */
   fail(error: unknown): void {
     for (const advance of this.#queue.splice(0)) advance.fail(error);
+  }
+
+  #takeFirst(): Advance | undefined {
+    const first = this.#queue.shift();
+    this.#queue[0]?.comeFirst();
+    return first;
   }
 }

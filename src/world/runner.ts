@@ -93,7 +93,7 @@ export class Runner {
     });
   }
 
-  /** Cancels the first advance, between two timers. @returns whether there was one. */
+  /** As {@link Advances.cancel}. @returns whether there was one. */
   cancelAdvance(): boolean {
     const isThere = this.#advances.cancel();
     if (isThere) this.drive();

@@ -45,7 +45,7 @@ export async function moveClock(
   }
 }
 
-/** Cancels the advance under way, between two timers, whoever requested it. */
+/** Cancels the advance under way, between two timers, or one that waits for its turn, whoever requested it. */
 export async function cancelAdvance({ control, notices, others }: Session): Promise<void> {
   const isOther = others.value !== "none";
   const words = isOther ? "The advance that was under way is called off." : "The advance is called off.";
