@@ -4,7 +4,7 @@ import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { jsonIn } from "../domain/written-json.ts";
-import { mediaTypeOf } from "../http/body.ts";
+import { FORM_TYPE, formFields, mediaTypeOf } from "../http/body.ts";
 import { formOf } from "../http/reply-form.ts";
 import { entryKinds } from "../insight/sentences/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
@@ -169,8 +169,7 @@ function textsOf(where: object, ...names: readonly string[]): Readonly<Record<st
 function readBody({ path, headers, body }: Pick<ServiceCallInfo, "path" | "headers" | "body">): unknown {
   const value = jsonIn(body);
   if (value !== undefined) return value;
-  if (mediaTypeOf(headers) === "application/x-www-form-urlencoded")
-    return Object.fromEntries(new URLSearchParams(body));
+  if (mediaTypeOf(headers) === FORM_TYPE) return formFields(body);
   const { form } = formOf({ path, headers, body: Buffer.from(body) });
   const fields = form?.filter(({ fileName }) => fileName === undefined);
   // A form has every line break as CRLF.

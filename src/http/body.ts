@@ -14,6 +14,14 @@ export function mediaTypeOf(headers: IncomingMessage["headers"]): string {
   return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
+/** The media type of a form without files. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** The fields of a form without files; of a name that is given twice, the last. */
+export function formFields(body: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
 /** Most bytes that the body of a call may have (`D21`). */
 export function largestBodyOf(path: string): number {
   return hasForm(path) ? MAX_REPLY_BYTES : MAX_BODY_BYTES;

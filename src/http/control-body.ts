@@ -5,7 +5,7 @@ import type { BodyKind, ControlCall } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
-import { mediaTypeOf, readBody } from "./body.ts";
+import { FORM_TYPE, mediaTypeOf, readBody } from "./body.ts";
 import { parseBody } from "./json.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -50,7 +50,7 @@ interface Bodies {
 function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodies): unknown {
   const isJson = media === "application/json" || (media === "" && !mayBeYaml);
   // `curl -d` declares JSON as a form unless told otherwise.
-  const isUntold = media === "" || media === "application/x-www-form-urlencoded";
+  const isUntold = media === "" || media === FORM_TYPE;
   if (!isJson && !(isUntold && body.toString().trimStart().startsWith("{"))) {
     const orYaml = mayBeYaml ? ", or YAML, with application/yaml" : "";
     const words = `The body must be JSON, with Content-Type: application/json${orYaml}.`;

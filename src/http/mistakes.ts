@@ -14,6 +14,7 @@ import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { bearerToken } from "./bearer.ts";
+import { FORM_TYPE } from "./body.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
@@ -93,8 +94,6 @@ const MOST_LOOKED_AT = 64 * 1024;
 
 /** JSON strings; an unterminated one extends to the end, so that each character is looked at only once. */
 const TEXTS = /"(?:[^"\\]|\\.?)*(?:"|$)/gs;
-
-const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /**
  * The beginning of a token request sent as a form. Masks keep its field names, so that a replay gives the same hint.

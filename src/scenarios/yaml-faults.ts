@@ -1,5 +1,6 @@
 /** Errors of the YAML parser, in words for authors of files, at the place that has to be corrected. */
 import type { Document, ErrorCode, Node, YAMLError } from "yaml";
+import { withoutStop } from "../domain/words/near-name.ts";
 import { quoted } from "./problems.ts";
 import type { TextFault } from "./text-faults.ts";
 import { yaml } from "./yaml-library.ts";
@@ -264,7 +265,7 @@ function lineStart(text: string, offset: number): number {
 const MOST_WORDS = 120;
 
 function lowerFirst(sentence: string): string {
-  const text = sentence.trim().replace(/\.$/, "");
+  const text = withoutStop(sentence.trim());
   const shown = text.length > MOST_WORDS ? `${text.slice(0, MOST_WORDS)}…` : text;
   return shown.charAt(0).toLowerCase() + shown.slice(1);
 }

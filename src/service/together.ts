@@ -1,5 +1,6 @@
 /** Checks a request so that all its faults are reported at once (`D20`). */
 import { DomainError } from "../domain/errors.ts";
+import { withoutStop } from "../domain/words/near-name.ts";
 
 /** Thrown when a field that is known to be invalid is read: what depends on it cannot be checked. */
 export class FieldAtFault extends Error {
@@ -22,7 +23,7 @@ export function together<Checks extends readonly (() => unknown)[]>(...checks: C
     try {
       results.push(check());
     } catch (error) {
-      if (isInvalid(error)) faults.add(faultIn(error));
+      if (isInvalid(error)) faults.add(withoutStop(error.message));
       else if (error instanceof DomainError || error instanceof FieldAtFault) others.push(error);
       else throw error;
     }
@@ -37,7 +38,7 @@ export function faultsOf(check: () => unknown): string[] {
   try {
     together(check);
   } catch (error) {
-    if (isInvalid(error)) return [faultIn(error)];
+    if (isInvalid(error)) return [withoutStop(error.message)];
     if (!(error instanceof DomainError || error instanceof FieldAtFault)) throw error;
   }
   return [];
@@ -46,11 +47,6 @@ export function faultsOf(check: () => unknown): string[] {
 /** @param faults each begins with its field: `amount must be above zero`. */
 export function invalidRequest(faults: readonly string[]): DomainError {
   return new DomainError("INVALID_REQUEST", `${faults.join("; ")}.`);
-}
-
-/** A refusal's message without its full stop, which {@link invalidRequest} adds again after the last fault. */
-function faultIn({ message }: DomainError): string {
-  return message.replace(/\.$/, "");
 }
 
 function isInvalid(error: unknown): error is DomainError {

@@ -4,6 +4,7 @@ import { dirname, extname } from "node:path";
 import { Option } from "commander";
 import { INBOX } from "../../domain/destinations.ts";
 import { notSuch, webAddress } from "../../domain/web-address.ts";
+import { withoutStop } from "../../domain/words/near-name.ts";
 import { ExplorationError } from "../../runs/exploration/play.ts";
 import type { ExploreOptions } from "../../runs/explore.ts";
 import type { RunOptions } from "../../runs/run.ts";
@@ -113,7 +114,7 @@ interface Asked {
 async function ask(method: "GET" | "POST", url: string, timeoutMs: number): Promise<Asked> {
   try {
     const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs) });
-    const text = (await response.text()).trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
+    const text = withoutStop((await response.text()).trim().replaceAll(/\s+/g, " "));
     if (response.ok) return { isAnswered: true, fault: null };
     const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text;
     const said = cut && `: ${cut}`;

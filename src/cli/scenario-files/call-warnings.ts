@@ -1,6 +1,7 @@
 /** Warnings about calls that are refused for what they send, as the service judges them in a fresh world of a run. */
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import { isObject } from "../../domain/plain-values.ts";
+import { withoutStop } from "../../domain/words/near-name.ts";
 import { createWorld, type ScenarioSource } from "../../host/creation.ts";
 import type { FoundScenario } from "../../host/scenario-texts.ts";
 import { CreationError } from "../../host/start-errors.ts";
@@ -109,7 +110,7 @@ function faultOf(world: World, { endpoint, username, query, given }: SentCall): 
       throw done;
     });
   } catch (error) {
-    if (error instanceof DomainError) return lasting.includes(error.code) ? error.message.replace(/\.$/, "") : null;
+    if (error instanceof DomainError) return lasting.includes(error.code) ? withoutStop(error.message) : null;
     if (error !== done) throw error;
   }
   return null;

@@ -1,6 +1,7 @@
 /** What the service says against the form of a scripted call. */
 import { DomainError } from "../../domain/errors.ts";
 import { isObject } from "../../domain/plain-values.ts";
+import { withoutStop } from "../../domain/words/near-name.ts";
 import { largestBodyOf } from "../../http/body.ts";
 import { bodyTooLarge } from "../../http/checks.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
@@ -31,7 +32,7 @@ export function formFault({ form }: ScriptStep, { path, media }: Endpoint, unkno
     replyOf(formOf({ path, headers: { "content-type": type }, body }).form);
     return null;
   } catch (error) {
-    if (error instanceof DomainError) return error.message.replace(/\.$/, "");
+    if (error instanceof DomainError) return withoutStop(error.message);
     throw error;
   }
 }

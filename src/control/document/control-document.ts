@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of the control interface, made from the tables and schemas that it runs by. */
+import { withoutStop } from "../../domain/words/near-name.ts";
 import type { ControlShape } from "../call.ts";
 import { type FurtherCall, furtherCalls } from "../further-calls.ts";
 import { controlRoutes } from "../routes.ts";
@@ -69,8 +70,8 @@ function pathOf({ path, worldOnly }: FurtherCall, isRoot: boolean): string {
 function operationOf(path: string, shape: ReturnType<typeof actionsOf>[number]): Json {
   const { operationId, answer } = shape;
   const told = lineOf(shape);
-  const summary = shape.summary ?? told.text.split(/[:;.] /)[0]?.replace(/\.$/, "") ?? "";
-  const description = shape.summary || told.text.replace(/\.$/, "") === summary ? undefined : told.text;
+  const summary = shape.summary ?? withoutStop(told.text.split(/[:;.] /)[0] ?? "");
+  const description = shape.summary || withoutStop(told.text) === summary ? undefined : told.text;
   const parameters = parametersOf(path, shape);
   const requestBody = bodyOf(shape);
   return {

@@ -1,9 +1,9 @@
 /** A state, as a word in its colour. */
-import { statusText, type Tone, toneOf, toneOfStatus } from "../words/tones.ts";
+import { stateText, statusText, type Tone, toneOf, toneOfStatus } from "../words/tones.ts";
 
 /** Any state, status or verdict; in the colour of the word unless one is given. */
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
-  return <span class={`state ${tone}`}>{state.replaceAll("_", " ")}</span>;
+  return <span class={`state ${tone}`}>{stateText(state)}</span>;
 }
 
 /** The status of an HTTP answer. */

@@ -13,6 +13,7 @@ import { State } from "../parts/state.tsx";
 import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
 import { amountText } from "../words/amounts.ts";
+import { stateText } from "../words/tones.ts";
 import { visible } from "../words/visible.ts";
 
 /** How many accounts are shown at a time: each has a card of its own. */
@@ -55,10 +56,8 @@ function AccountCard({ account }: { account: Account }) {
   const { username, name, document, email, status, balances, credentials } = account;
   const path = `/accounts/${username}`;
   const other = status === "active" ? "under_review" : "active";
-  const review = () => {
-    const done = `${username} is ${other.replaceAll("_", " ")} now.`;
-    return notices.report(control.call("PATCH", path, { status: other }), done);
-  };
+  const done = `${username} is ${stateText(other)} now.`;
+  const review = () => notices.report(control.call("PATCH", path, { status: other }), done);
   const issue = () => notices.report(control.post(`${path}/credentials`), "Another credential is issued.");
   return (
     <article class="card" aria-label={`Account ${username}`}>

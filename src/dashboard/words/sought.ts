@@ -1,6 +1,7 @@
 /** What a search finds. */
 import { moneyText } from "./amounts.ts";
 import { resourceName } from "./entries.ts";
+import { stateText } from "./tones.ts";
 
 /** Whether an item's JSON contains a text, either as typed or escaped as in JSON. */
 export function says(lowerCaseJson: string, words: string): boolean {
@@ -26,7 +27,7 @@ export function soughtText(item: object): string {
   const { type, status, method, path, ...money } = item as Shown;
   const words = [
     typeof type === "string" && resourceName(type),
-    typeof status === "string" && status.replaceAll("_", " "),
+    typeof status === "string" && stateText(status),
     method && path && `${method} ${path}`,
     ...moneyWords(money.amount, money.currency),
     ...moneyWords(money.amount_from, money.currency_from),

@@ -3,6 +3,11 @@
 /** The name of a colour; the styles have one for each in both themes. */
 export type Tone = "good" | "wait" | "bad" | "off" | "special" | "info";
 
+/** A state in plain words. */
+export function stateText(state: string): string {
+  return state.replaceAll("_", " ");
+}
+
 const tones: Readonly<Record<string, Tone>> = {
   confirmed: "good",
   completed: "good",

@@ -79,6 +79,11 @@ export function sentence(refusal: string): string {
   return refusal.endsWith("?") ? refusal : `${refusal}.`;
 }
 
+/** A sentence without its full stop, to stand within another. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
 /** The end of a refusal that suggests what was meant; empty if that is not known. */
 export function asQuestion(meant: string | null): string {
   return meant === null ? "" : `; did you mean ${JSON.stringify(meant)}?`;
