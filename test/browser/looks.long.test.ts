@@ -328,6 +328,16 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(said).toEqual([]);
   });
 
+  test("a page as low as one enlarged four times scrolls its head away, so that the view has its whole height", async () => {
+    const [width, height] = [320, 256];
+    const page = await open(`${world.baseUrl}/#/transactions`, { viewport: { width, height } });
+    await page.locator("main .row:not(.headings)").first().waitFor();
+    await page.locator("nav.bar").evaluate((bar) => bar.scrollIntoView({ block: "end" }));
+    const [main, bar] = [await page.locator("main").boundingBox(), await page.locator("nav.bar").boundingBox()];
+    expect(Math.floor(main?.y ?? -1)).toBe(0);
+    expect((main?.height ?? 0) + (bar?.height ?? 0)).toBe(height);
+  });
+
   test("a long path is broken where its detail ends", async () => {
     const own = await file.world();
     await (await Merchant.of(own)).call("GET", `/v2/${"x".repeat(300)}`);

@@ -51,6 +51,21 @@ describeInBrowser("webhooks of the dashboard", () => {
     await detail(page).getByText("Next attempt").waitFor();
   });
 
+  test("an attempt that is being read stays open when the next one comes", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
+    const isOpen = (number: number) =>
+      detail(page)
+        .locator("details.attempt", { hasText: `Attempt ${number}` })
+        .evaluate((attempt) => (attempt as HTMLDetailsElement).open);
+    expect(await isOpen(1)).toBe(true);
+    await world.call("POST", "/clock/advance", { until: "next" });
+    expect(await isOpen(2)).toBe(true);
+    expect(await isOpen(1)).toBe(true);
+  });
+
   test("a retry that is in the air is shown, though no entry tells of its start, and is no next attempt", async () => {
     await using receiver = await startReceiver(500);
     const world = await file.world({ postback_url: receiver.url });

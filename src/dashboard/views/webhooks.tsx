@@ -1,4 +1,5 @@
 /** Webhooks: what was sent, how often, and what the receiver said; and once more by hand. */
+import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
@@ -105,7 +106,7 @@ export function WebhookView({ id }: { id: string }) {
         {attempts.length === 0 && <p class="muted">{isOnItsWay(webhook) ? "None yet." : "None."}</p>}
         {attempts.toReversed().map((attempt, index) => (
           // Counted from the oldest, so that each stays what it is when another comes.
-          <AttemptPart key={attempts.length - index} attempt={attempt} open={index === 0} />
+          <AttemptPart key={attempts.length - index} attempt={attempt} isOpenAtFirst={index === 0} />
         ))}
       </Section>
       <Section title="Body">
@@ -155,7 +156,9 @@ function Redeliver({ webhook: { webhook_id: id, attempts: before } }: { webhook:
   );
 }
 
-function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {
+function AttemptPart({ attempt, isOpenAtFirst }: { attempt: Attempt; isOpenAtFirst: boolean }) {
+  // One that is being read stays open when the next one comes.
+  const [open] = useState(isOpenAtFirst);
   const { number, manual, duplicate, source, at, outcome, request, response, error, duration_ms } = attempt;
   return (
     <details class="attempt" open={open}>
