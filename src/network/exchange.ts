@@ -106,12 +106,12 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length <= this.#keptBytes) return;
-    this.#settle(null);
+    this.#resolveAnswer(null);
     controller.abort(new Overdue());
   }
 
   onResponseEnd(): void {
-    this.#settle(null);
+    this.#resolveAnswer(null);
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -120,10 +120,10 @@ class Reception implements Dispatcher.DispatchHandler {
 
   #fail(error: Error): void {
     if (this.#status === 0) this.#reject(error);
-    else this.#settle(error);
+    else this.#resolveAnswer(error);
   }
 
-  #settle(error: Error | null): void {
+  #resolveAnswer(error: Error | null): void {
     const chunks = this.#chunks;
     const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
     const truncated = error !== null || this.#length > this.#keptBytes;

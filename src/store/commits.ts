@@ -83,7 +83,7 @@ export class Commits {
    * open group is committed first.
    */
   transaction<Result>(work: () => Result): Result {
-    if (!this.#joined) this.settle();
+    if (!this.#joined) this.commitAll();
     if (this.#isInTransaction) return this.#nested(work);
     this.#begin();
     try {
@@ -143,7 +143,7 @@ export class Commits {
   }
 
   /** Commits everything. @throws the error that lost work which was reported as kept: callers must not build on it. */
-  settle(): void {
+  commitAll(): void {
     this.commitGroup();
     const first = this.#lingering;
     if (!first) return;
@@ -156,7 +156,7 @@ export class Commits {
 
   /** Runs `work` and undoes what it did. @returns what it returns. */
   trial<Result>(work: () => Result): Result {
-    this.settle();
+    this.commitAll();
     this.#begin();
     try {
       return work();

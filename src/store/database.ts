@@ -233,7 +233,7 @@ export class Database {
   /** Runs an optional statement: a storage fault is ignored, unless work in a transaction is under way. */
   runIfThereIsRoom(sql: string): void {
     if (this.#commits.isAtWork) return void this.run(sql);
-    this.#commits.settle();
+    this.#commits.commitAll();
     try {
       this.run(sql);
     } catch (error) {
@@ -266,9 +266,9 @@ export class Database {
     return this.#commits.hasGroup;
   }
 
-  /** As {@link Commits.settle}. */
-  settle(): void {
-    this.#commits.settle();
+  /** As {@link Commits.commitAll}. */
+  commitAll(): void {
+    this.#commits.commitAll();
   }
 
   /** As {@link Commits.commitGroup}. */
@@ -293,7 +293,7 @@ export class Database {
 
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. Not to be changed. */
   serialize(): Buffer {
-    this.#commits.settle();
+    this.#commits.commitAll();
     return this.#resting && !this.#copied ? this.#resting : this.#connection.serialize();
   }
 
@@ -304,7 +304,7 @@ export class Database {
    */
   rest(): void {
     if (!this.#open || this.#isClosed) return;
-    this.#commits.settle();
+    this.#commits.commitAll();
     const { sqlite } = this.#open;
     const { changes } = this;
     if (changes > 0) this.#copied = null;

@@ -173,7 +173,7 @@ export class World {
   ): Result {
     return this.clock.atOneReading(() => {
       this.#prepare(at === undefined);
-      this.database.settle();
+      this.database.commitAll();
       try {
         return this.#perform(work, { at, cause, rule }, (inner) => this.database.transaction(inner));
       } finally {

@@ -70,7 +70,7 @@ export class Threads {
       else if (this.#hasStruckAlone(entry)) this.#put(entry, loneKey(entry.cause ?? 0), 1);
       else this.#place(entry);
     }
-    for (const call of this.#waiting.values()) this.#settle(call);
+    for (const call of this.#waiting.values()) this.#placeCallWithoutEffects(call);
     this.#waiting.clear();
   }
 
@@ -132,7 +132,7 @@ export class Threads {
   }
 
   /** Places a call without effects: in the thread of the resource that it names, or in one of its own. */
-  #settle([call, ...struck]: readonly JournalEntry[]): void {
+  #placeCallWithoutEffects([call, ...struck]: readonly JournalEntry[]): void {
     if (!call) return;
     const key = (call.subject !== null && this.#keyOf.get(call.subject)) || loneKey(call.sequence);
     const alone = { key, resource: null, subject: null, beginsEarlier: false, entries: [] };
