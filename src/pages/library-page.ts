@@ -50,7 +50,7 @@ export function libraryPage(scenarios: readonly LoadedScenario[]): string {
     return `${title}: ${names.join(", ")}`;
   });
   const magic = scenarios.find(({ content }) => content.scenario === MAGIC_VALUES);
-  const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(tell).join("\n\n")}`);
+  const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(scenarioSection).join("\n\n")}`);
   const paragraphs = [
     INTRODUCTION,
     points(contents),
@@ -64,7 +64,7 @@ function chapterOf(name: string): string {
   return chapters.find(({ names }) => names.some((beginning) => name.startsWith(beginning)))?.title ?? OTHERS;
 }
 
-function tell({ content, file }: LoadedScenario): string {
+function scenarioSection({ content, file }: LoadedScenario): string {
   const events = eventsOf(content).map(code);
   return `### ${content.scenario}
 

@@ -278,7 +278,7 @@ export function strikeRequest(
   const name = `${request.method} ${request.path}`;
   const striking = findStriking(operation, name, { ...request }, faults);
   if (!striking) return null;
-  const entry = tell(operation, striking, null, { request: name });
+  const entry = recordInjection(operation, striking, null, { request: name });
   const hint = hintOf(striking);
   const strike = requestFault(striking.inject, { method: request.method, settings: operation.world.settings, hint });
   return { fault: { ...strike, hint }, entry };
@@ -300,7 +300,7 @@ export function strikeDelivery(
   if (faults.length === 0) return null;
   const striking = findStriking(operation, webhook.event, { ...data, ...webhook }, faults);
   if (!striking) return null;
-  const entry = tell(operation, striking, webhook.webhook_id, { event: webhook.event });
+  const entry = recordInjection(operation, striking, webhook.webhook_id, { event: webhook.event });
   return { fault: deliveryFault(striking.inject, striking.key), entry };
 }
 
@@ -316,7 +316,7 @@ function findStriking(
   });
 }
 
-function tell(
+function recordInjection(
   operation: Operation,
   { at, inject, origin }: StandingFault,
   subject: string | null,

@@ -50,12 +50,12 @@ export function applyTransition<Name extends LifecycleName, Resource>(
   const caused = operation.because(operation.record("transition", id, data));
   const resource = request.write(row.to);
   caused.post(id, postings);
-  tell(caused, request, resource, row.events);
+  announceTransition(caused, request, resource, row.events);
   request.follow?.(caused, resource);
   return resource;
 }
 
-function tell<Resource>(
+function announceTransition<Resource>(
   operation: Operation,
   request: Omit<TransitionRequest<LifecycleName, Resource>, "write" | "trigger" | "state">,
   resource: Resource,

@@ -120,7 +120,7 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   const ended = { attempt, result };
   const kind = result.outcome === "delivered" ? "webhook.delivered" : "webhook.failed";
   const entry = operation.record(kind, webhook.subject, journalDataOf(fieldsOf(ended)));
-  if (!isProbe(attempt)) tell(operation.because(entry), kind, ended);
+  if (!isProbe(attempt)) notifyScenarios(operation.because(entry), kind, ended);
   if (duplicate) return;
   if (result.outcome === "delivered") {
     if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
@@ -239,7 +239,7 @@ function scheduleNext(operation: Operation, ended: Ended): void {
     webhooks.setStatus(webhook.webhook_id, "exhausted", null, at);
     const { webhook_id, event, subject } = webhook;
     const entry = operation.record("webhook.exhausted", subject, { webhook_id, event, attempt: number });
-    tell(operation.because(entry), "webhook.exhausted", ended);
+    notifyScenarios(operation.because(entry), "webhook.exhausted", ended);
     return;
   }
   operation.schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id });
@@ -247,7 +247,7 @@ function scheduleNext(operation: Operation, ended: Ended): void {
 }
 
 /** Tells the scenarios how an attempt ended. */
-function tell(operation: Operation, kind: string, ended: Ended): void {
+function notifyScenarios(operation: Operation, kind: string, ended: Ended): void {
   const { subject: id, subject_type: type } = ended.attempt.webhook;
   operation.occur({ kind, subject: { type, id }, fields: { ...fieldsOf(ended) } });
 }

@@ -38,10 +38,10 @@ export function carryOut(world: World, timer: Timer, { work, isEarly, onFault }:
     world.operateTogether(removing(perform), timer.due, timer.cause, timer.rule);
   } catch (error) {
     if (isStorageFault(error)) throw error;
-    const tell = (operation: Operation) => {
+    const recordFault = (operation: Operation) => {
       operation.record("fault", timer.subject, { timer: timer.kind, message: String(error) });
     };
-    world.operate(removing(tell), timer.due, timer.cause, timer.rule);
+    world.operate(removing(recordFault), timer.due, timer.cause, timer.rule);
     onFault(error, timer);
   }
 }

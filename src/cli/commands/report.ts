@@ -41,14 +41,14 @@ export function reportCommand(): Command {
 }
 
 async function report(options: RawReportOptions, command: Command): Promise<void> {
-  const tell = reporters[chosenReporter(options, command)];
+  const reporter = reporters[chosenReporter(options, command)];
   const source = sourceOf(options);
   const judge = async (world: WorldClient) => ({
     id: world.id,
     found: await (options.probe ? world.probe(source) : world.report()),
   });
   const { id, found } = await withWorld(options, judge);
-  process.stdout.write(tell(found, id));
+  process.stdout.write(reporter(found, id));
   if (found.verdict === "fail") process.exitCode = 1;
 }
 

@@ -40,7 +40,7 @@ export class NamedSubjects extends Emitter {
     this.#searches = (text === "" ? [] : LISTS).map((list) => {
       const path = `/${list}`;
       const search = new Search<Named>(control, path, range, test);
-      search.listen(() => this.#tell());
+      search.listen(() => this.#collectMatches());
       return { path, search };
     });
   }
@@ -82,7 +82,7 @@ export class NamedSubjects extends Emitter {
     return endOfList(read, 0, PAGE_SIZE);
   }
 
-  #tell(): void {
+  #collectMatches(): void {
     const found = this.#searches.flatMap(({ search }) => search.matches);
     this.subjects = new Set(found.map(({ item }) => item.transaction_id ?? item.conversion_id ?? ""));
     this.emit();

@@ -77,7 +77,7 @@ export interface Explanation {
 export function explain(world: World, id: string): Explanation | undefined {
   const [reading, ...others] = readingsOf(world, id);
   if (!reading) return undefined;
-  const { summary, about, changes, pending, webhooks, origin } = reading.tell();
+  const { summary, about, changes, pending, webhooks, origin } = reading.topic();
   const causes = new Causes(world);
   const { chain, leftOut } = causes.chainTo(changes);
   const shown = (entry: JournalEntry) => explained(entry, causes);

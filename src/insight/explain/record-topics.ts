@@ -23,7 +23,7 @@ import { type Grounds, type Reader, type Reading, resourceWord, type Topic } fro
 export const recordReaders: readonly Reader[] = [
   (world, id) => {
     const webhook = world.webhooks.get(id);
-    return webhook && { type: "webhook", key: id, tell: () => webhookTopic(world, webhook) };
+    return webhook && { type: "webhook", key: id, topic: () => webhookTopic(world, webhook) };
   },
   readProbed,
   readRequest,
@@ -36,7 +36,7 @@ export const recordReaders: readonly Reader[] = [
 /** The transaction that a probe made up: receivers were told of it, but only its webhook exists. */
 function readProbed(world: World, id: string): Reading | undefined {
   const probe = world.webhooks.toldAs(id).find(({ subject_type }) => subject_type === PROBE);
-  return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
+  return probe && { type: "webhook", key: probe.webhook_id, topic: () => webhookTopic(world, probe) };
 }
 
 /** Most calls containing the text of an `external_id` that are searched for one which names it. */
@@ -52,7 +52,7 @@ export function findRefused(world: World, id: string): Reading[] {
 
 function readRequest(world: World, id: string): Reading | undefined {
   const request = world.requests.get(id);
-  return request && { type: "request", key: id, tell: () => requestTopic(world, request) };
+  return request && { type: "request", key: id, topic: () => requestTopic(world, request) };
 }
 
 /**
@@ -142,30 +142,30 @@ function destinationChangeOf(world: World, { client_id, username, subject, entry
 function readAccount(world: World, id: string): Reading | undefined {
   const account = world.accounts.get(id);
   if (!account) return undefined;
-  const tell = () => {
+  const topic = () => {
     const about = world.journal.latestOf(id, ABOUT_LIMIT);
     return { summary: `Account ${id} of ${account.name}: ${account.status}.`, about, changes: about, pending: [] };
   };
-  return { type: "account", key: id, tell };
+  return { type: "account", key: id, topic };
 }
 
 function readCredential(world: World, id: string): Reading | undefined {
   const credential = world.accounts.credential(id);
   if (!credential) return undefined;
   const { username } = credential;
-  const tell = () => {
+  const topic = () => {
     const ofAccount = world.journal.latestOfKind(username, "credential.issued", ABOUT_LIMIT);
     const issued = ofAccount.filter(({ data }) => data.client_id === id);
     const about = [...issued, ...world.journal.latestOf(id, ABOUT_LIMIT)];
     return { summary: `Credential ${id} of the account ${username}.`, about, changes: about, pending: [] };
   };
-  return { type: "credential", key: id, tell };
+  return { type: "credential", key: id, topic };
 }
 
 function readTimer(world: World, id: string): Reading | undefined {
   const place = placeOfTimer(id);
   const timer = place && world.timers.get(place.due, place.sequence);
-  return timer ? { type: "timer", key: id, tell: () => timerTopic(world, timer) } : undefined;
+  return timer ? { type: "timer", key: id, topic: () => timerTopic(world, timer) } : undefined;
 }
 
 function timerTopic(world: World, timer: Timer): Topic {
@@ -179,7 +179,7 @@ function timerTopic(world: World, timer: Timer): Topic {
 function readEntry(world: World, id: string): Reading | undefined {
   const [, digits] = /^(?:entry_)?(\d{1,15})$/.exec(id) ?? [];
   const entry = digits === undefined ? undefined : world.journal.get(Number(digits));
-  return entry && { type: "entry", key: `entry_${entry.sequence}`, tell: () => entryTopic(world, entry) };
+  return entry && { type: "entry", key: `entry_${entry.sequence}`, topic: () => entryTopic(world, entry) };
 }
 
 function entryTopic(world: World, entry: JournalEntry): Topic {

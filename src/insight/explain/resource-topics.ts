@@ -37,7 +37,7 @@ export const resourceReaders: readonly Reader[] = [
   },
   (world, id) => {
     const row = resourceBy.conversion(world, id);
-    return row && { type: "conversion", key: id, tell: () => conversionTopic(world, row) };
+    return row && { type: "conversion", key: id, topic: () => conversionTopic(world, row) };
   },
   (world, id) => {
     const row = resourceBy.dispute(world, id);
@@ -72,7 +72,7 @@ export function findByPaymentId(world: World, id: string): Reading[] {
 }
 
 function resource(world: World, type: LifecycleName, id: string, summary: () => string): Reading {
-  return { type, key: id, tell: () => resourceTopic(world, id, summary()) };
+  return { type, key: id, topic: () => resourceTopic(world, id, summary()) };
 }
 
 function resourceTopic(world: World, id: string, summary: string): Topic {
@@ -101,13 +101,17 @@ function readWallet(world: World, id: string): Reading | undefined {
   const wallet = resourceBy.wallet(world, id);
   if (!wallet) return undefined;
   const subject = String(wallet.wallet_id);
-  return { type: "wallet", key: `wallet_${subject}`, tell: () => resourceTopic(world, subject, walletSummary(wallet)) };
+  return {
+    type: "wallet",
+    key: `wallet_${subject}`,
+    topic: () => resourceTopic(world, subject, walletSummary(wallet)),
+  };
 }
 
 function readRefund(world: World, id: string): Reading | undefined {
   const webhooks = world.webhooks.toldAs(id).filter(({ event }) => REFUND_EVENTS.includes(event));
   const [first] = webhooks;
-  return first && { type: "refund", key: id, tell: () => refundTopic(world, webhooks, first) };
+  return first && { type: "refund", key: id, topic: () => refundTopic(world, webhooks, first) };
 }
 
 /** The refund's own transition, and the webhooks about it. */
@@ -125,7 +129,7 @@ function readReply(world: World, id: string): Reading | undefined {
   const [, digits] = /^(?:reply_)?(\d{1,15})$/.exec(id) ?? [];
   const dispute = digits === undefined ? undefined : world.disputes.ofReply(Number(digits));
   if (!dispute) return undefined;
-  return { type: "reply", key: `reply_${dispute.reply_id}`, tell: () => replyTopic(world, dispute) };
+  return { type: "reply", key: `reply_${dispute.reply_id}`, topic: () => replyTopic(world, dispute) };
 }
 
 function replyTopic(world: World, dispute: Dispute): Topic {

@@ -37,7 +37,7 @@ export interface Reading {
   readonly type: TopicType;
   /** The id that stands for it and for nothing else, such as `reply_3` for the `3` of a reply. */
   readonly key: string;
-  readonly tell: () => Topic;
+  readonly topic: () => Topic;
 }
 
 /** Looks up whether an id stands for something of one kind; cheap, however large the world is. */

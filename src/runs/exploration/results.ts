@@ -5,7 +5,7 @@ import type { RunResult } from "../run.ts";
 import type { Plan } from "./changes.ts";
 import { documentOf, isAllRules } from "./document.ts";
 import { arrivalWords, type Play, refusedIn } from "./play.ts";
-import { linesOf, listed, type Told, tell } from "./telling.ts";
+import { describePlay, linesOf, listed, type Told } from "./telling.ts";
 
 /** The outcome of an exploration. */
 export interface Exploration {
@@ -107,7 +107,7 @@ export function failed(
 ): RunResult {
   const { variation, name, asked, keep } = given;
   const { result, bundle, unjudged } = outcome;
-  const told = tell(plan, outcome);
+  const told = describePlay(plan, outcome);
   const kept = bundle && keep(bundle, result.name);
   const scenario = isAllRules(plan) ? documentOf(plan, name).text : null;
   const detail = [

@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** Describes a play. */
-export function tell(
+export function describePlay(
   plan: Plan,
   play: { webhooks: readonly SeenWebhook[]; arrivals: readonly Arrival[]; faults: readonly string[] },
 ): Told {
