@@ -75,15 +75,15 @@ function guardedBy(options: AppOptions): (handle: Handle) => Handle {
 }
 
 /** Mounts the calls that exist at one of the {@link BASES}. */
-function mountCalls(app: Hono, guarded: ReturnType<typeof guardedBy>, place: Place & { base: string }): void {
-  const { sandbox, options, base } = place;
+function mountCalls(app: Hono, guarded: ReturnType<typeof guardedBy>, mount: Mount): void {
+  const { sandbox, options, base } = mount;
   app.get(
     `${base}/journal/stream`,
     guarded(async (context) => streamJournal(context, worldOf(context, sandbox), options.pulseMs)),
   );
   app.get(
     `${base}/openapi.json`,
-    guarded((context) => showDocument(context, place)),
+    guarded((context) => showDocument(context, mount)),
   );
   for (const route of controlRoutes) {
     if (route.rootOnly && base !== BASES[0]) continue;
@@ -91,28 +91,33 @@ function mountCalls(app: Hono, guarded: ReturnType<typeof guardedBy>, place: Pla
     app.on(
       route.method,
       paths,
-      guarded((context) => callRoute(context, route, place)),
+      guarded((context) => callRoute(context, route, mount)),
     );
   }
 }
 
 /** What handlers need: the worlds, and the options of the app. */
-interface Place {
+interface Dependencies {
   readonly sandbox: Sandbox;
   readonly options: AppOptions;
 }
 
-async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
-  worldOf(context, place.sandbox);
-  const given = await readCall(context, place, { path: pathBelow(context, place.base), body: route.body });
+/** The same for the calls at one of the {@link BASES}. */
+interface Mount extends Dependencies {
+  readonly base: string;
+}
+
+async function callRoute(context: Context, route: ControlRoute, mount: Mount): Promise<Response> {
+  worldOf(context, mount.sandbox);
+  const given = await readCall(context, mount, { path: pathBelow(context, mount.base), body: route.body });
   // Looked up again: while the body was read, the world may have been reset, or deleted and made anew.
-  const call = { ...given, live: worldOf(context, place.sandbox) };
+  const call = { ...given, live: worldOf(context, mount.sandbox) };
   readQuery(route.query?.() ?? nothing, call.query, route.input?.());
   return answerOf(await handleWhileThere(call, route));
 }
 
 /** Answers with the OpenAPI document of the calls at this address, whose modules are imported at the first request. */
-async function showDocument(context: Context, { sandbox, options, base }: Place & { base: string }): Promise<Response> {
+async function showDocument(context: Context, { sandbox, options, base }: Mount): Promise<Response> {
   worldOf(context, sandbox);
   const { pathname, searchParams } = new URL(context.req.url);
   readQuery(nothing, searchParams);
@@ -134,8 +139,8 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
   }
 }
 
-async function createAtAddress(context: Context, place: Place): Promise<Response> {
-  const call = await readCall(context, place, { path: "/", body: "bundle" });
+async function createAtAddress(context: Context, dependencies: Dependencies): Promise<Response> {
+  const call = await readCall(context, dependencies, { path: "/", body: "bundle" });
   readQuery(nothing, call.query, worldInput());
   return answerOf(await putWorld(call, context.req.param("world") ?? ""));
 }
@@ -152,7 +157,7 @@ function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
 
 async function readCall(
   context: Context,
-  { sandbox, options }: Place,
+  { sandbox, options }: Dependencies,
   { path, body }: { path: string; body: BodyKind | undefined },
 ): Promise<Omit<ControlCall, "live">> {
   const root = publicOrigin(context, options);

@@ -53,7 +53,7 @@ const LIMITS: ConnectionLimits = {
 };
 
 /** Where to listen; port 0 takes a free one. */
-export interface Place {
+export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Told of every connection that is opened. */
@@ -74,7 +74,7 @@ export type Answering = Hono["fetch"];
  */
 export function listen(
   answer: Answering,
-  { host, port, onConnection, onFault, limits = {} }: Place,
+  { host, port, onConnection, onFault, limits = {} }: ListenOptions,
 ): Promise<Listening> {
   const applied = { ...LIMITS, ...limits };
   const options = {

@@ -13,10 +13,10 @@ import { yaml } from "./yaml-library.ts";
 const MAX_DEPTH = 64;
 
 /** The offset of a value in the text, in characters, with the places of its keys and members. */
-interface Place {
+interface SourcePlace {
   readonly start: number;
   readonly keys?: ReadonlyMap<string, number>;
-  readonly members?: ReadonlyMap<PropertyKey, Place>;
+  readonly members?: ReadonlyMap<PropertyKey, SourcePlace>;
 }
 
 /** A parsed YAML file: plain data, and the place of each part of it. */
@@ -30,7 +30,7 @@ export class YamlFile {
   readonly #file: string;
   readonly #text: string;
   readonly #lines: LineStarts;
-  readonly #root: Place = { start: 0 };
+  readonly #root: SourcePlace = { start: 0 };
 
   /** @param file how the file is named in messages. */
   constructor(source: string, file: string) {
@@ -69,7 +69,7 @@ export class YamlFile {
     return (key === undefined ? undefined : place.keys?.get(key)) ?? place.start;
   }
 
-  #placeOf(path: Path): Place {
+  #placeOf(path: Path): SourcePlace {
     let place = this.#root;
     for (const part of path) {
       const member = place.members?.get(part);
@@ -79,7 +79,7 @@ export class YamlFile {
     return place;
   }
 
-  #read(node: unknown, depth: number, faults: TextFault[]): [unknown, Place] {
+  #read(node: unknown, depth: number, faults: TextFault[]): [unknown, SourcePlace] {
     const start = (node as Node | null)?.range?.[0] ?? 0;
     const fault = nodeFault(node, depth);
     const isTold = fault === TOO_DEEP && faults.some(({ message }) => message === fault);
@@ -88,7 +88,7 @@ export class YamlFile {
     if (yaml().isMap(node)) return this.#readMap(node.items, { start, depth }, faults);
     if (yaml().isSeq(node)) {
       const read = node.items.map((item) => this.#read(item, depth + 1, faults));
-      const members = new Map<PropertyKey, Place>(read.map(([, place], index) => [index, place]));
+      const members = new Map<PropertyKey, SourcePlace>(read.map(([, place], index) => [index, place]));
       return [read.map(([value]) => value), { start, members }];
     }
     const value = yaml().isScalar(node) ? node.value : null;
@@ -104,7 +104,7 @@ export class YamlFile {
 
   #readMap(pairs: readonly Pair[], { start, depth }: { start: number; depth: number }, faults: TextFault[]) {
     const keys = new Map<string, number>();
-    const members = new Map<PropertyKey, Place>();
+    const members = new Map<PropertyKey, SourcePlace>();
     const values: Record<string, unknown> = {};
     for (const { key, value } of pairs) {
       const offset = (key as Node | null)?.range?.[0] ?? start;
@@ -122,7 +122,7 @@ export class YamlFile {
         Object.defineProperty(values, name, { value: read, enumerable: true, writable: true, configurable: true });
       }
     }
-    return [values, { start, keys, members }] satisfies [unknown, Place];
+    return [values, { start, keys, members }] satisfies [unknown, SourcePlace];
   }
 }
 

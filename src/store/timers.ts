@@ -3,30 +3,30 @@ import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
 /** A place in the order of timers. */
-export interface Place {
+export interface TimerPlace {
   /** The instant, on the world's clock. */
   readonly due: number;
   readonly sequence: number;
 }
 
 /** Whether a place comes before another one. */
-export function isBefore(one: Place, other: Place): boolean {
+export function isBefore(one: TimerPlace, other: TimerPlace): boolean {
   return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
 }
 
 /** The public id of a timer, made of its place in the order: its instant in milliseconds, then its sequence. */
-export function timerId({ due, sequence }: Place): string {
+export function timerId({ due, sequence }: TimerPlace): string {
   return `${due}-${sequence}`;
 }
 
 /** The place that a timer's id stands for; null for any other text. */
-export function placeOfTimer(id: string): Place | null {
+export function placeOfTimer(id: string): TimerPlace | null {
   const [, due, sequence] = /^(\d{1,16})-(\d{1,15})$/.exec(id) ?? [];
   return due === undefined || sequence === undefined ? null : { due: Number(due), sequence: Number(sequence) };
 }
 
 /** Something that is due at an instant of the clock. */
-export interface Timer extends Place {
+export interface Timer extends TimerPlace {
   readonly kind: string;
   /** The id of the resource that it acts on. */
   readonly subject: string;
@@ -62,7 +62,7 @@ const ONE = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
 const BEHIND = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
 
 /** Comes before every timer. */
-const BEGINNING: Place = { due: Number.MIN_SAFE_INTEGER, sequence: 0 };
+const BEGINNING: TimerPlace = { due: Number.MIN_SAFE_INTEGER, sequence: 0 };
 
 /** Timers by their place; the first one is remembered, since every turn of the world asks for it. */
 export class TimerStore {
@@ -70,7 +70,7 @@ export class TimerStore {
   readonly #added: Added;
   /** The first in order, null for none; undefined when it has to be looked up. */
   #first: Timer | null | undefined;
-  #firstAdded: Place | null = null;
+  #firstAdded: TimerPlace | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -96,7 +96,7 @@ export class TimerStore {
   }
 
   /** The first in order of the timers added since the last call of this; null if there are none. */
-  takeFirstAdded(): Place | null {
+  takeFirstAdded(): TimerPlace | null {
     const first = this.#firstAdded;
     this.#firstAdded = null;
     return first;
@@ -134,7 +134,7 @@ export class TimerStore {
   /** The first timer in order, behind `after`, that is not of this kind, nor about one of the subjects `except`. */
   firstBut(
     kind: string,
-    { except = [], after = BEGINNING }: { except?: readonly string[]; after?: Place | undefined } = {},
+    { except = [], after = BEGINNING }: { except?: readonly string[]; after?: TimerPlace | undefined } = {},
   ): Timer | undefined {
     const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) AND kind <> ?
       AND subject NOT IN (SELECT value FROM json_each(?)) ORDER BY due, sequence LIMIT 1`;
@@ -143,7 +143,7 @@ export class TimerStore {
   }
 
   /** Timers after (due, sequence) in order, for listing page by page. */
-  after({ due, sequence }: Place, limit: number): Timer[] {
+  after({ due, sequence }: TimerPlace, limit: number): Timer[] {
     return this.#database.all<Row>(BEHIND, due, sequence, limit).map(parse);
   }
 

@@ -1,4 +1,4 @@
-import { isBefore, type Place, type Timer, type TimerStore, timerId } from "../store/timers.ts";
+import { isBefore, type Timer, type TimerPlace, type TimerStore, timerId } from "../store/timers.ts";
 
 /** Lanes of deliveries: within a lane they go one after another, in order; lanes do not wait for each other. */
 export class Lanes {
@@ -6,7 +6,7 @@ export class Lanes {
   readonly #queues = new Map<string, Timer[]>();
   readonly #waiting = new Set<string>();
   /** All timers up to this place wait in a lane, if any waits; null if that is not known. */
-  #place: Place | null = null;
+  #place: TimerPlace | null = null;
 
   /** The first timer on the clock that waits in no lane: all that wait come before it. */
   firstBeside(timers: TimerStore): Timer | undefined {

@@ -1,6 +1,6 @@
 /** Carries out a timer's work in an operation that takes the timer off the clock. */
 import { isStorageFault } from "../store/storage-fault.ts";
-import type { Place, Timer } from "../store/timers.ts";
+import type { Timer, TimerPlace } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";
@@ -58,7 +58,7 @@ export function* timersBut(
   deliveries: string,
   { by, most, except = [], from }: { by: Instant; most: number; except?: readonly string[]; from?: Timer },
 ): Generator<Timer> {
-  let last: Place | undefined = from && { due: from.due, sequence: from.sequence - 1 };
+  let last: TimerPlace | undefined = from && { due: from.due, sequence: from.sequence - 1 };
   for (let left = most; left > 0; left--) {
     const timer = world.timers.firstBut(deliveries, { except, after: last });
     if (!timer || timer.due > by) return;

@@ -13,23 +13,23 @@ export function openapiCommand(): Command {
     .addOption(idleJsonOption())
     .addOption(urlOption("the server address in the document"))
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
-      const place = { version: packageVersion(), baseUrl: addressOf(url) };
-      const document = await (control ? controlAt(place) : serviceAt(place));
+      const options = { version: packageVersion(), baseUrl: addressOf(url) };
+      const document = await (control ? controlAt(options) : serviceAt(options));
       process.stdout.write(jsonLines(document));
     });
 }
 
-interface Place {
+interface DocumentOptions {
   readonly version: string;
   readonly baseUrl: string;
 }
 
-async function serviceAt(place: Place): Promise<object> {
+async function serviceAt(options: DocumentOptions): Promise<object> {
   const { openApiDocument } = await import("../../http/document/service-document.ts");
-  return openApiDocument(place);
+  return openApiDocument(options);
 }
 
-async function controlAt(place: Place): Promise<object> {
+async function controlAt(options: DocumentOptions): Promise<object> {
   const { controlDocument } = await import("../../control/document/control-document.ts");
-  return controlDocument({ ...place, isRoot: rootOf(place.baseUrl) === place.baseUrl });
+  return controlDocument({ ...options, isRoot: rootOf(options.baseUrl) === options.baseUrl });
 }
