@@ -83,7 +83,7 @@ export class YamlFile {
     const start = (node as Node | null)?.range?.[0] ?? 0;
     const fault = nodeFault(node, depth);
     const isTold = fault === TOO_DEEP && faults.some(({ message }) => message === fault);
-    if (fault && !isTold) faults.push({ offset: this.#beginningOf(node, start), message: fault });
+    if (fault && !isTold) faults.push({ offset: this.#startWithAnchor(node, start), message: fault });
     if (fault) return [null, { start }];
     if (yaml().isMap(node)) return this.#readMap(node.items, { start, depth }, faults);
     if (yaml().isSeq(node)) {
@@ -96,7 +96,7 @@ export class YamlFile {
   }
 
   /** Where a node begins, including its anchor, which may be on the line above it. */
-  #beginningOf(node: unknown, start: number): number {
+  #startWithAnchor(node: unknown, start: number): number {
     const { anchor } = (node ?? {}) as { anchor?: string };
     const at = anchor === undefined ? -1 : this.#text.lastIndexOf(`&${anchor}`, start);
     return at < 0 ? start : at;

@@ -38,12 +38,12 @@ export type LimitWindow = (typeof limitWindows)[number];
 
 /** Message of an operation whose amount exceeds what is left of a limit. @param limit, @param rest as `150.00`. */
 export function limitUsedUp(window: LimitWindow, limit: string, currency: string, rest: string): string {
-  return `${beginningOf(window)} of ${limit} ${currency}: ${rest}.`;
+  return `${usedUpPrefix(window)} of ${limit} ${currency}: ${rest}.`;
 }
 
 /** The window that a message of {@link limitUsedUp} names; undefined for any other message. */
 export function limitWindowIn(message: string): LimitWindow | undefined {
-  return limitWindows.find((window) => message.startsWith(beginningOf(window)));
+  return limitWindows.find((window) => message.startsWith(usedUpPrefix(window)));
 }
 
-const beginningOf = (window: LimitWindow) => `The amount is above what is left of the ${window} limit`;
+const usedUpPrefix = (window: LimitWindow) => `The amount is above what is left of the ${window} limit`;

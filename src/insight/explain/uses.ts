@@ -38,7 +38,7 @@ export function limitUsesOf(world: World, call: PlacedCall): Grounds {
   const window = limitWindowIn(reasonsOf(call).message ?? "");
   const change = limitChangeOf(world, call);
   if (!window) return { entries: change };
-  const since = beginningOf(window, call.at);
+  const since = windowStart(window, call.at);
   const { entries, told } = shownUses(usesWithin(world, call, since), `Counted since ${formatInstant(since)}`);
   return { entries: [...change, ...entries], told };
 }
@@ -65,7 +65,7 @@ function limitChangeOf({ journal }: World, call: PlacedCall): JournalEntry[] {
   return change && isSet ? [change] : [];
 }
 
-function beginningOf(window: LimitWindow, at: Instant): Instant {
+function windowStart(window: LimitWindow, at: Instant): Instant {
   return Date.parse(window === "daily" ? utcDay(at) : utcMonth(at));
 }
 
