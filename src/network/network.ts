@@ -160,7 +160,7 @@ function connectFrom(sources: SourceAddresses, connect: Connector, otherwise: Co
   return (options, callback) => {
     routesTo(options.hostname, sources)
       .then(([first, ...others]) => {
-        if (first) connectInTurn(connect, options, first, others, callback);
+        if (first) connectInTurn(connect, options, [first, ...others], callback);
         else otherwise(options, callback);
       })
       .catch((error) => callback(error, null));
@@ -170,16 +170,14 @@ function connectFrom(sources: SourceAddresses, connect: Connector, otherwise: Co
 function connectInTurn(
   connect: Connector,
   options: buildConnector.Options,
-  route: Route,
-  others: readonly Route[],
+  [route, next, ...others]: readonly [Route, ...Route[]],
   callback: buildConnector.Callback,
 ): void {
   // The socket is handed on synchronously: an event on it in between would be missed.
   connect({ ...options, ...route }, (error, socket) => {
-    const [next, ...rest] = others;
     if (error === null) handOn(socket, route, callback);
     else if (next && (error as NodeJS.ErrnoException).syscall === "connect") {
-      connectInTurn(connect, options, next, rest, callback);
+      connectInTurn(connect, options, [next, ...others], callback);
     } else callback(withSourceBlamed(error, route), null);
   });
 }
