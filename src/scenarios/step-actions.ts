@@ -159,12 +159,20 @@ function subjectName(key: string) {
   return z.union([z.string(), z.instanceof(ExactNumber)], { error }).meta({ description: SUBJECTS[key] });
 }
 
+/** An action that a step names. */
+interface NamedAction {
+  readonly name: string;
+  /** Its input, as the file gives it. */
+  readonly given: unknown;
+  /** `file:line` of the step. */
+  readonly at: string | null;
+}
+
 /**
  * Carries out the action of a step.
- * @param at the `file:line` of the step.
  * @throws {DomainError} @throws {InvalidTransition} if the resource does not exist or does not allow the action.
  */
-export function act(operation: Operation, subject: StepSubject, name: string, given: unknown, at: string | null): void {
+export function act(operation: Operation, subject: StepSubject, { name, given, at }: NamedAction): void {
   if (isWorldAction(name)) {
     const { input, perform } = worldActions[name] as WorldAction;
     perform(operation, subject, input.parse(exact(given)) as never, at);

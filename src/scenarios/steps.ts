@@ -92,7 +92,7 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
   const caused = operation.because(entry, null);
   let skipped: string | null = null;
   try {
-    operation.attempt(() => act(caused, subject, name, step[name], operation.rule));
+    operation.attempt(() => act(caused, subject, { name, given: step[name], at: operation.rule }));
   } catch (error) {
     if (!(error instanceof InvalidTransition || error instanceof DomainError)) throw error;
     skipped = error.message;
