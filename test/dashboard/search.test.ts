@@ -12,7 +12,7 @@ function listOf(...items: string[]) {
     return { items: items.slice(after, after + Number(asked.get("limit"))) };
   };
   const control = { get } as unknown as Control;
-  return { items, searchFor: (text: string) => new Search<string>(control, "/list", range(items), is(text)) };
+  return { items, searchFor: (text: string) => new Search<string>(control, "/list", range(items), { test: is(text) }) };
 }
 
 const range = (items: readonly string[]) => ({ from: items.length, base: 0 });

@@ -28,6 +28,13 @@ interface SearchRange {
   readonly enoughMatches?: number;
 }
 
+interface SearchOptions<Item> {
+  /** Whether an item is what is looked for. */
+  readonly test: (item: Item) => boolean;
+  /** Matches to show at first; none unless given. */
+  readonly shown?: readonly Match<Item>[] | undefined;
+}
+
 /** One pass through the list, from its newest item down to `position`. */
 interface Pass<Item> {
   found: readonly Match<Item>[];
@@ -56,13 +63,12 @@ export class Search<Item> extends Emitter {
   #takes = false;
   isRunning = false;
 
-  /** @param range where it begins and ends, and pauses. @param shown matches to show at first. */
+  /** @param range where it begins and ends, and pauses. */
   constructor(
     control: Pick<Control, "get">,
     path: string,
     range: SearchRange,
-    test: (item: Item) => boolean,
-    shown: readonly Match<Item>[] = [],
+    { test, shown = [] }: SearchOptions<Item>,
   ) {
     super();
     const joint = path.includes("?") ? "&" : "?";

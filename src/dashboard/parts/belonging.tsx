@@ -36,7 +36,7 @@ export function Belonging<Item>(props: BelongingProps<Item>) {
   const list = useList<Item>(path, topics);
   // `id` is in the dependencies in place of the test.
   const belongs = useCallback((item: Item) => String(ownerOf(item)) === id, [path, id]);
-  const search = useSearch(list, path, 0, "", belongs);
+  const search = useSearch(list, path, { test: belongs });
   if (!list.isReady || !search || (search.matches.length === 0 && search.isDone)) return null;
   return (
     <Section title={title} count={search.matches.length}>

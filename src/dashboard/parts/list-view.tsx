@@ -47,7 +47,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   const [text, setText] = useQueryWord("search");
   const [chosen, choose] = useQueryWord("only");
   const chip = chips.find(({ label }) => label === chosen);
-  const search = useSearch(list, path, base, text, chip?.test);
+  const search = useSearch(list, path, { base, text, test: chip?.test });
   return (
     <section class="view list-view" aria-label={title}>
       <header class="view-head">

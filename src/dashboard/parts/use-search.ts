@@ -6,13 +6,18 @@ import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
 import { says, soughtText } from "../words/sought.ts";
 
+interface Sought<Item> {
+  /** The position before the oldest item; 0 unless given. */
+  readonly base?: number;
+  readonly text?: string;
+  readonly test: ((item: Item) => boolean) | undefined;
+}
+
 /** The search of a list for a text and a test, kept while these stay the same; null if nothing is searched for. */
 export function useSearch<Item>(
   list: PagedList<Item>,
   path: string,
-  base: number,
-  text: string,
-  chip: ((item: Item) => boolean) | undefined,
+  { base = 0, text = "", test }: Sought<Item>,
 ): Search<Item> | null {
   const { control } = useSession();
   const words = text.trim().toLowerCase();
@@ -20,10 +25,12 @@ export function useSearch<Item>(
   const version = useRef(0);
   const search = useMemo(() => {
     version.current = list.version;
-    if (words === "" && chip === undefined) return null;
-    const test = (item: Item) => (chip?.(item) ?? true) && (words === "" || says(soughtText(item as object), words));
-    return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
-  }, [control, path, list, words, chip]);
+    if (words === "" && test === undefined) return null;
+    const isSought = (item: Item) =>
+      (test?.(item) ?? true) && (words === "" || says(soughtText(item as object), words));
+    const shown = before.current?.matches;
+    return new Search<Item>(control, path, { from: list.end, base }, { test: isSought, shown });
+  }, [control, path, list, words, test]);
   before.current = search;
   useListening(search ?? NEVER);
   useEffect(() => {

@@ -65,7 +65,8 @@ function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
   const search = useMemo(() => {
     if (!isNarrowed(filter)) return null;
     const range = { from: journal.end, base: 0 };
-    return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, newest.current));
+    const test = (entry: JournalEntry) => passes(entry, newest.current);
+    return new Search<JournalEntry>(control, "/journal", range, { test });
   }, [control, journal, journal.version, key]);
   useListening(search ?? NEVER);
   useLayoutEffect(

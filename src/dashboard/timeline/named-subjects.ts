@@ -39,7 +39,7 @@ export class NamedSubjects extends Emitter {
     const range = { from: 0, base: 0, enoughMatches: Number.POSITIVE_INFINITY };
     this.#searches = (text === "" ? [] : LISTS).map((list) => {
       const path = `/${list}`;
-      const search = new Search<Named>(control, path, range, test);
+      const search = new Search<Named>(control, path, range, { test });
       search.listen(() => this.#collectMatches());
       return { path, search };
     });
