@@ -1,15 +1,8 @@
 /** A list of any length of which only the rows in sight are drawn. All rows have one height; keys and clicks select. */
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { useCurrentGrid } from "./current-grid.ts";
-import {
-  type GridFrame,
-  type GridModel,
-  showRow,
-  useBroughtIntoSight,
-  useKeptPlace,
-  useRowsInSight,
-} from "./grid-sight.ts";
+import { useRef } from "preact/hooks";
+import { useChosenRow } from "./chosen-row.ts";
+import { type GridModel, useBroughtIntoSight, useKeptPlace, useRowsInSight } from "./grid-sight.ts";
 import { useNarrow, usePrinting } from "./media.ts";
 
 interface GridProps {
@@ -36,18 +29,8 @@ const HEADINGS_PX = 28;
 const MOST_PRINTED = 1_000;
 
 /** Draws the rows of its model; opening, folding and the rows in sight are reported to the caller. */
-export function Grid({
-  label,
-  model,
-  row,
-  onOpen,
-  onFold,
-  onSeen,
-  headings,
-  className,
-  isOpen,
-  openId = null,
-}: GridProps) {
+export function Grid(props: GridProps) {
+  const { label, model, onOpen, onFold, onSeen, headings, className, isOpen, openId = null } = props;
   const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide;
   const box = useRef<HTMLDivElement>(null);
   const frame = { box, rowPx, headPx: headings ? HEADINGS_PX : 0 };
@@ -58,27 +41,6 @@ export function Grid({
   const { from, to } = printing ? { from: 0, to: MOST_PRINTED } : inSight;
   const keepPlace = useKeptPlace(frame, label, model.count, openId);
   useBroughtIntoSight(frame, model.count, openId, isOpen);
-  const before = headings ? 1 : 0;
-  const rows = [];
-  for (let index = from; index < Math.min(to, model.count); index++) {
-    const key = model.keyAt(index) ?? `row ${index}`;
-    const open = () => {
-      onClicked(key);
-      onOpen(index);
-    };
-    rows.push(
-      <Row
-        key={key}
-        id={rowId(label, key)}
-        position={index + 1 + before}
-        isChosen={key === chosen}
-        isOpen={isOpen?.(index) === true}
-        onOpen={open}
-      >
-        {row(index)}
-      </Row>,
-    );
-  }
   return (
     <div
       ref={box}
@@ -86,7 +48,7 @@ export function Grid({
       tabIndex={0}
       class={`grid ${className}`}
       aria-label={label}
-      aria-rowcount={model.count + before}
+      aria-rowcount={model.count + headingRows(headings)}
       aria-activedescendant={at >= from && at < to && chosen !== null ? rowId(label, chosen) : undefined}
       onScroll={() => {
         keepPlace();
@@ -97,72 +59,44 @@ export function Grid({
       {headings && <Headings of={headings} />}
       <div role="rowgroup" class="rows" style={{ height: printing ? "auto" : `${model.count * rowPx}px` }}>
         <div role="presentation" class="in-sight" style={{ transform: `translateY(${from * rowPx}px)` }}>
-          {rows}
+          <Rows {...props} from={from} to={Math.min(to, model.count)} chosen={chosen} onClicked={onClicked} />
         </div>
       </div>
     </div>
   );
 }
 
-interface ChosenRow {
+interface RowsProps extends GridProps {
+  readonly from: number;
+  readonly to: number;
+  /** The key of the selected row. */
   readonly chosen: string | null;
-  readonly held: string | null;
+  readonly onClicked: (key: string) => void;
 }
 
-/** The selected row: its key, `held` too if keys have selected it, and its current index, -1 if none. */
-function useChosenRow(
-  frame: GridFrame,
-  model: GridModel,
-  { onOpen, onFold }: { readonly onOpen: GridProps["onOpen"]; readonly onFold: GridProps["onFold"] | undefined },
-) {
-  const { box, rowPx } = frame;
-  const [{ chosen, held }, setChosen] = useState<ChosenRow>({ chosen: null, held: null });
-  const choose = (index: number) => {
-    const key = model.keyAt(Math.min(Math.max(index, 0), model.count - 1));
-    if (key === undefined) return;
-    setChosen({ chosen: key, held: key });
-    showRow(frame, model.indexOf(key) * rowPx);
-  };
-  const at = chosen === null ? -1 : model.indexOf(chosen);
-  const beside = useRef<readonly (string | undefined)[]>([]);
-  if (at >= 0) beside.current = [model.keyAt(at - 1), model.keyAt(at + 1)];
-  /** The row that a step leads to where the selected one has left the list: from between those that were beside it. */
-  const fromBeside = (step: number) => {
-    const [above = -1, below = -1] = beside.current.map((key) => (key === undefined ? -1 : model.indexOf(key)));
-    if (above < 0 && below < 0) return Math.ceil((box.current?.scrollTop ?? 0) / rowPx);
-    return (below < 0 ? above + 1 : below) + (step > 0 ? step - 1 : step);
-  };
-  const steer = {
-    move: (step: number) => choose(at < 0 ? fromBeside(step) : at + step),
-    open: () => {
-      if (at >= 0) onOpen(at);
-    },
-    focus: () => box.current?.focus(),
-  };
-  useCurrentGrid(steer);
-  const page = () => Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowPx) - 1);
-  const steps: Record<string, () => unknown> = {
-    ArrowDown: () => steer.move(1),
-    ArrowUp: () => steer.move(-1),
-    PageDown: () => steer.move(page()),
-    PageUp: () => steer.move(-page()),
-    Home: () => choose(0),
-    End: () => choose(model.count - 1),
-    Enter: steer.open,
-    // If nothing can be folded, these keys scroll.
-    ...(onFold && {
-      ArrowLeft: () => at >= 0 && onFold(at, false),
-      ArrowRight: () => at >= 0 && onFold(at, true),
-    }),
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = steps[event.key];
-    if (!step) return;
-    event.preventDefault();
-    step();
-  };
-  return { chosen, held, at, onClicked: (key: string) => setChosen({ chosen: key, held: null }), onKeyDown };
+/** The rows that are drawn. */
+function Rows({ label, model, row, onOpen, headings, isOpen, from, to, chosen, onClicked }: RowsProps) {
+  const rows = [];
+  for (let index = from; index < to; index++) {
+    const key = model.keyAt(index) ?? `row ${index}`;
+    const open = () => {
+      onClicked(key);
+      onOpen(index);
+    };
+    rows.push(
+      <Row
+        key={key}
+        id={rowId(label, key)}
+        position={index + 1 + headingRows(headings)}
+        isChosen={key === chosen}
+        isOpen={isOpen?.(index) === true}
+        onOpen={open}
+      >
+        {row(index)}
+      </Row>,
+    );
+  }
+  return <>{rows}</>;
 }
 
 interface RowProps {
@@ -204,6 +138,10 @@ function Headings({ of }: { of: readonly string[] }) {
       ))}
     </div>
   );
+}
+
+function headingRows(headings: GridProps["headings"]): number {
+  return headings ? 1 : 0;
 }
 
 function rowId(label: string, key: string): string {
