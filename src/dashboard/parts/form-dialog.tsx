@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { useSession } from "../live/session.ts";
 import { ControlError } from "../wire/control.ts";
 import { Dialog } from "./dialog.tsx";
-import { FieldInput } from "./form.tsx";
+import { FieldInput, FormFoot } from "./form.tsx";
 import { InputError, type InputField } from "./input-fields.ts";
 import { useOnce } from "./once.ts";
 import { markRefused } from "./refused-fields.ts";
@@ -55,11 +55,7 @@ export function FormDialog(props: Asking & { onClose: () => void }) {
             {words}
           </p>
         )}
-        <footer>
-          <button type="submit" class="button primary">
-            {action}
-          </button>
-        </footer>
+        <FormFoot action={action} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** The fields of forms. */
+/** The fields of forms, and the button below them. */
 import { useId } from "preact/hooks";
 import type { InputField } from "./input-fields.ts";
 
@@ -21,13 +21,7 @@ export function FieldInput({ field }: { field: InputField }) {
         {!required && <span class="muted"> optional</span>}
       </label>
       {options ? (
-        <select id={id} name={path} required={required}>
-          {options.map((option) => (
-            <option key={option} value={option} selected={option === value}>
-              {option}
-            </option>
-          ))}
-        </select>
+        <Choice id={id} field={field} options={options} />
       ) : kind === "area" ? (
         <textarea
           id={id}
@@ -42,6 +36,35 @@ export function FieldInput({ field }: { field: InputField }) {
         <TextInput id={id} field={field} />
       )}
     </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly field: InputField;
+  readonly options: readonly string[];
+}
+
+function Choice({ id, field: { path, required = false, value = "" }, options }: ChoiceProps) {
+  return (
+    <select id={id} name={path} required={required}>
+      {options.map((option) => (
+        <option key={option} value={option} selected={option === value}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The end of a form: the button that sends it. */
+export function FormFoot({ action }: { action: string }) {
+  return (
+    <footer>
+      <button type="submit" class="button primary">
+        {action}
+      </button>
+    </footer>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Asks for the control token, once per tab. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
-import { FieldInput } from "../parts/form.tsx";
+import { FieldInput, FormFoot } from "../parts/form.tsx";
 import { useOnce } from "../parts/once.ts";
 
 /** @param onToken opens the world again with the token; resolves when it is known whether it is right. */
@@ -37,11 +37,7 @@ export function Gate({ onToken }: { onToken: () => Promise<void> }) {
           </p>
         )}
         <FieldInput field={{ path: "token", label: "Control token", kind: "secret", required: true }} />
-        <footer>
-          <button type="submit" class="button primary">
-            look in
-          </button>
-        </footer>
+        <FormFoot action="look in" />
       </form>
     </main>
   );
