@@ -36,33 +36,15 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   };
   return (
     <div class="actions" role="group" aria-label="Actions">
-      {actions.map((action) => {
-        const atOnce = AT_ONCE.has(action);
-        const tone = PRIMARY.has(action) ? "button primary" : "button";
-        return (
-          <span class="joined" key={action}>
-            {atOnce ? (
-              <ActButton class={tone} act={() => act(action)}>
-                {action}
-              </ActButton>
-            ) : (
-              <button type="button" class={tone} onClick={() => setAsking(action)}>
-                {`${action}…`}
-              </button>
-            )}
-            {atOnce && fieldsOf(action).length > 0 && (
-              <button
-                type="button"
-                class={tone}
-                aria-label={`${action} with more said`}
-                onClick={() => setAsking(action)}
-              >
-                …
-              </button>
-            )}
-          </span>
-        );
-      })}
+      {actions.map((action) => (
+        <ActionButtons
+          key={action}
+          action={action}
+          hasFields={fieldsOf(action).length > 0}
+          onAct={() => act(action)}
+          onAsk={() => setAsking(action)}
+        />
+      ))}
       {asking !== null && (
         <FormDialog
           title={`${asking} this ${resourceName(kind)}`}
@@ -78,5 +60,36 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
         />
       )}
     </div>
+  );
+}
+
+interface ActionButtonsProps {
+  readonly action: string;
+  readonly hasFields: boolean;
+  readonly onAct: () => Promise<unknown>;
+  /** Opens the form. */
+  readonly onAsk: () => void;
+}
+
+function ActionButtons({ action, hasFields, onAct, onAsk }: ActionButtonsProps) {
+  const atOnce = AT_ONCE.has(action);
+  const tone = PRIMARY.has(action) ? "button primary" : "button";
+  return (
+    <span class="joined">
+      {atOnce ? (
+        <ActButton class={tone} act={onAct}>
+          {action}
+        </ActButton>
+      ) : (
+        <button type="button" class={tone} onClick={onAsk}>
+          {`${action}…`}
+        </button>
+      )}
+      {atOnce && hasFields && (
+        <button type="button" class={tone} aria-label={`${action} with more said`} onClick={onAsk}>
+          …
+        </button>
+      )}
+    </span>
   );
 }

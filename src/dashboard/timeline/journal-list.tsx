@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { Search } from "../live/search.ts";
+import { type AnySearch, Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
 import { Cell } from "../parts/cells.tsx";
@@ -37,23 +37,22 @@ export function JournalList({ filter, named }: { filter: TimelineFilter; named: 
           return <EntryCells row={{ kind: "entry", key: "", thread: null, entry, depth: 0, isLast: false }} />;
         }}
       />
-      {search && (
-        <SearchFoot
-          search={{
-            matches: search.matches,
-            lookedAt: search.lookedAt,
-            isRunning: search.isRunning || named.isRunning,
-            isDone: search.isDone && named.isDone,
-            more: async () => {
-              await Promise.all([search.more(), named.more()]);
-            },
-          }}
-          noun="entry"
-          plural="entries"
-        />
-      )}
+      {search && <SearchFoot search={together(search, named)} noun="entry" plural="entries" />}
     </>
   );
+}
+
+/** The search of the journal with that of the names, as one. */
+function together(search: Search<JournalEntry>, named: NamedSubjects): AnySearch {
+  return {
+    matches: search.matches,
+    lookedAt: search.lookedAt,
+    isRunning: search.isRunning || named.isRunning,
+    isDone: search.isDone && named.isDone,
+    more: async () => {
+      await Promise.all([search.more(), named.more()]);
+    },
+  };
 }
 
 function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {

@@ -138,29 +138,7 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
   };
   return (
     <>
-      <table>
-        <caption class="unseen">Balances</caption>
-        <thead>
-          <tr>
-            <th scope="col">currency</th>
-            <th scope="col" class="number">
-              available
-            </th>
-            <th scope="col" class="number">
-              blocked
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {balances.map(({ currency, balance, balance_locked }) => (
-            <tr key={currency}>
-              <th scope="row">{currency}</th>
-              <td class="number">{amountText(balance)}</td>
-              <td class={`number ${/[1-9]/.test(balance_locked) ? "" : "muted"}`}>{amountText(balance_locked)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <BalanceTable balances={balances} />
       <FormButton
         label="fund…"
         class="button small"
@@ -170,6 +148,34 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
         send={fund}
       />
     </>
+  );
+}
+
+function BalanceTable({ balances }: Pick<Account, "balances">) {
+  return (
+    <table>
+      <caption class="unseen">Balances</caption>
+      <thead>
+        <tr>
+          <th scope="col">currency</th>
+          <th scope="col" class="number">
+            available
+          </th>
+          <th scope="col" class="number">
+            blocked
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {balances.map(({ currency, balance, balance_locked }) => (
+          <tr key={currency}>
+            <th scope="row">{currency}</th>
+            <td class="number">{amountText(balance)}</td>
+            <td class={`number ${/[1-9]/.test(balance_locked) ? "" : "muted"}`}>{amountText(balance_locked)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -31,28 +31,38 @@ export function Conversions() {
           text="POST /v2/conversions/simulate gives a quote of 60 seconds, POST /v2/conversions/new executes it; the latter is signed."
         />
       }
-      cells={({ amount_from, currency_from, amount_to, currency_to, ...conversion }) => (
-        <>
-          <Cell kind="state-cell">
-            <State state={conversion.status} />
-          </Cell>
-          <Cell kind="number first">
-            <Amount of={scaled(amount_from, currency_from)} currency={currency_from} />
-          </Cell>
-          <Cell kind="number second">
-            <Amount of={scaled(amount_to, currency_to)} currency={currency_to} />
-          </Cell>
-          <Cell only="wide" kind="number">
-            {amountText(conversion.rate)}
-          </Cell>
-          <Cell kind="main">{conversion.external_id}</Cell>
-          <Cell only="wide">{conversion.username}</Cell>
-          <Cell kind="time">
-            <Instant at={conversion.completed_at} short />
-          </Cell>
-        </>
-      )}
+      cells={(conversion) => <ConversionCells conversion={conversion} scaled={scaled} />}
     />
+  );
+}
+
+interface ConversionCellsProps {
+  readonly conversion: Conversion;
+  readonly scaled: ReturnType<typeof useScaled>;
+}
+
+function ConversionCells({ conversion, scaled }: ConversionCellsProps) {
+  const { amount_from, currency_from, amount_to, currency_to, status, rate } = conversion;
+  return (
+    <>
+      <Cell kind="state-cell">
+        <State state={status} />
+      </Cell>
+      <Cell kind="number first">
+        <Amount of={scaled(amount_from, currency_from)} currency={currency_from} />
+      </Cell>
+      <Cell kind="number second">
+        <Amount of={scaled(amount_to, currency_to)} currency={currency_to} />
+      </Cell>
+      <Cell only="wide" kind="number">
+        {amountText(rate)}
+      </Cell>
+      <Cell kind="main">{conversion.external_id}</Cell>
+      <Cell only="wide">{conversion.username}</Cell>
+      <Cell kind="time">
+        <Instant at={conversion.completed_at} short />
+      </Cell>
+    </>
   );
 }
 

@@ -27,13 +27,7 @@ export function Faults() {
   const { rules, error, add, takeOut } = useFaults();
   const now = useNow();
   const { ask, dialog } = useConfirm();
-  const askForAll = () =>
-    ask({
-      title: "All faults off?",
-      text: "The rules are gone, with what they have counted.",
-      action: "all off",
-      onYes: () => void takeOut("/faults", "All faults are off."),
-    });
+  const askForAll = () => ask({ ...ALL_OFF_QUESTION, onYes: () => void takeOut("/faults", "All faults are off.") });
   return (
     <PlainView
       title="Faults"
@@ -66,6 +60,12 @@ export function Faults() {
     </PlainView>
   );
 }
+
+const ALL_OFF_QUESTION = {
+  title: "All faults off?",
+  text: "The rules are gone, with what they have counted.",
+  action: "all off",
+};
 
 /** The rules that are on, and what changes them. */
 function useFaults() {

@@ -10,54 +10,64 @@ export function MagicValues() {
   const value = answer.value?.items.find(({ name }) => name === "magic-values");
   return (
     <PlainView title="Magic values" error={answer.error}>
-      {answer.value && !value && (
-        <div class="empty">
-          <Lesson
-            title="The scenario magic-values is not loaded"
-            text="It turns what a call carries into an outcome that no test could bring about otherwise. Load it:"
-            call="/_sandbox/scenarios"
-            body='{"name": "magic-values"}'
-          />
-        </div>
-      )}
+      {answer.value && !value && <NotLoaded />}
       {value && (
         <>
           <p class="lead">{value.description}</p>
-          <table class="wide-table">
-            <thead>
-              <tr>
-                <th scope="col">value</th>
-                <th scope="col">what happens</th>
-                <th scope="col" class="only-wide">
-                  upon
-                </th>
-                <th scope="col" class="only-wide">
-                  place
-                </th>
-                <th scope="col" class="number">
-                  fired
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.rules.map((rule) => (
-                <tr key={rule.at}>
-                  <td>
-                    <Values where={rule.where} />
-                  </td>
-                  <td>{rule.name ?? ""}</td>
-                  <td class="only-wide">{String(rule.on ?? rule.request ?? "")}</td>
-                  <td class="only-wide">
-                    <code class="muted">{rule.at}</code>
-                  </td>
-                  <td class="number">{rule.fired}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <RuleTable rules={value.rules} />
         </>
       )}
     </PlainView>
+  );
+}
+
+function NotLoaded() {
+  return (
+    <div class="empty">
+      <Lesson
+        title="The scenario magic-values is not loaded"
+        text="It turns what a call carries into an outcome that no test could bring about otherwise. Load it:"
+        call="/_sandbox/scenarios"
+        body='{"name": "magic-values"}'
+      />
+    </div>
+  );
+}
+
+function RuleTable({ rules }: Pick<Scenario, "rules">) {
+  return (
+    <table class="wide-table">
+      <thead>
+        <tr>
+          <th scope="col">value</th>
+          <th scope="col">what happens</th>
+          <th scope="col" class="only-wide">
+            upon
+          </th>
+          <th scope="col" class="only-wide">
+            place
+          </th>
+          <th scope="col" class="number">
+            fired
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map((rule) => (
+          <tr key={rule.at}>
+            <td>
+              <Values where={rule.where} />
+            </td>
+            <td>{rule.name ?? ""}</td>
+            <td class="only-wide">{String(rule.on ?? rule.request ?? "")}</td>
+            <td class="only-wide">
+              <code class="muted">{rule.at}</code>
+            </td>
+            <td class="number">{rule.fired}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -27,18 +27,7 @@ export function Settings() {
         </article>
         <article class="card" aria-label="Readings of the specification">
           <h2>Readings of the specification</h2>
-          <table>
-            <tbody>
-              {Object.entries(settings).map(([name, value]) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  <td>{typeof value === "object" ? JSON.stringify(value) : String(value)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SettingTable settings={settings} />
         </article>
         {Object.keys((fixtures as object | undefined) ?? {}).length > 0 && (
           <article class="card" aria-label="Replaced data">
@@ -48,5 +37,22 @@ export function Settings() {
         )}
       </div>
     </PlainView>
+  );
+}
+
+function SettingTable({ settings }: { settings: Readonly<Record<string, unknown>> }) {
+  return (
+    <table>
+      <tbody>
+        {Object.entries(settings).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{typeof value === "object" ? JSON.stringify(value) : String(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

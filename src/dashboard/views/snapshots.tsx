@@ -14,20 +14,6 @@ import { instantText } from "../words/instants.ts";
 export function Snapshots() {
   const { page, error, take, restore, remove } = useSnapshots();
   const { ask, dialog } = useConfirm();
-  const askToRestore = (name: string) =>
-    ask({
-      title: `Go back to ${name}?`,
-      text: "All that has happened in this world since then is gone.",
-      action: "restore",
-      onYes: () => void restore(name),
-    });
-  const askToRemove = (name: string) =>
-    ask({
-      title: `Delete ${name}?`,
-      text: "The snapshot is gone for good; the world stays as it is.",
-      action: "delete",
-      onYes: () => void remove(name),
-    });
   return (
     <PlainView
       title="Snapshots"
@@ -39,28 +25,44 @@ export function Snapshots() {
       }
       error={error}
     >
-      {page?.items.length === 0 && (
-        <div class="empty">
-          <Lesson
-            title="None has been taken"
-            text="A snapshot keeps the whole world: timers, journal and clock included. Take one before what you want to repeat, here or from a script:"
-            call="/_sandbox/snapshots"
-            body='{"name": "before-the-dispute"}'
-          />
-        </div>
-      )}
+      {page?.items.length === 0 && <NoSnapshots />}
       <ul class="plain lines">
         {page?.items.map((snapshot) => (
           <SnapshotLine
             key={snapshot.name}
             snapshot={snapshot}
-            onRestore={() => askToRestore(snapshot.name)}
-            onRemove={() => askToRemove(snapshot.name)}
+            onRestore={() => ask({ ...restoreQuestion(snapshot.name), onYes: () => void restore(snapshot.name) })}
+            onRemove={() => ask({ ...removeQuestion(snapshot.name), onYes: () => void remove(snapshot.name) })}
           />
         ))}
       </ul>
       {dialog}
     </PlainView>
+  );
+}
+
+const restoreQuestion = (name: string) => ({
+  title: `Go back to ${name}?`,
+  text: "All that has happened in this world since then is gone.",
+  action: "restore",
+});
+
+const removeQuestion = (name: string) => ({
+  title: `Delete ${name}?`,
+  text: "The snapshot is gone for good; the world stays as it is.",
+  action: "delete",
+});
+
+function NoSnapshots() {
+  return (
+    <div class="empty">
+      <Lesson
+        title="None has been taken"
+        text="A snapshot keeps the whole world: timers, journal and clock included. Take one before what you want to repeat, here or from a script:"
+        call="/_sandbox/snapshots"
+        body='{"name": "before-the-dispute"}'
+      />
+    </div>
   );
 }
 

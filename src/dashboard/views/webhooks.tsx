@@ -74,8 +74,7 @@ export function WebhookView({ id }: { id: string }) {
   const webhook = answer.value;
   const fallback = useDestinationNow(webhook);
   if (!webhook) return <Detail icon="webhook" title="Webhook" id={id} error={answer.error} />;
-  const { event, status, subject, destination, attempts, body, next_attempt_at } = webhook;
-  const isInTheAir = attempts.some(({ outcome, manual, duplicate }) => !outcome && !manual && !duplicate);
+  const { event, status, subject, destination, attempts, body } = webhook;
   return (
     <Detail
       icon="webhook"
@@ -91,15 +90,7 @@ export function WebhookView({ id }: { id: string }) {
           ["Destination", destination ? <code>{destination}</code> : <NoDestination fallback={fallback} />],
           ["Account", webhook.username],
           when("Created", webhook.created_at),
-          [
-            "Next attempt",
-            // An attempt that is in the air is the one that it names.
-            next_attempt_at && !isInTheAir && (
-              <>
-                <Instant at={next_attempt_at} /> <AdvanceTo at={next_attempt_at} />
-              </>
-            ),
-          ],
+          ["Next attempt", nextAttempt(webhook)],
         ]}
       />
       <Section title="Attempts" count={attempts.length}>
@@ -114,6 +105,18 @@ export function WebhookView({ id }: { id: string }) {
       </Section>
       <Story id={id} />
     </Detail>
+  );
+}
+
+/** When the next attempt is, and the way there; null if there is none. */
+function nextAttempt({ attempts, next_attempt_at: at }: WebhookDetail) {
+  // An attempt that is in the air is the one that it names.
+  const isInTheAir = attempts.some(({ outcome, manual, duplicate }) => !outcome && !manual && !duplicate);
+  if (!at || isInTheAir) return null;
+  return (
+    <>
+      <Instant at={at} /> <AdvanceTo at={at} />
+    </>
   );
 }
 

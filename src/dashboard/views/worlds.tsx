@@ -55,20 +55,6 @@ export function Worlds() {
   const here = useSignal(useSession().info)?.world;
   const { page, worlds, error, read, reset, remove } = useWorlds();
   const { ask, dialog } = useConfirm();
-  const askToReset = () =>
-    ask({
-      title: "Begin anew?",
-      text: "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone.",
-      action: "reset",
-      onYes: () => void reset(),
-    });
-  const askToRemove = (world: string) =>
-    ask({
-      title: `Delete ${world}?`,
-      text: "The world and all that it holds are gone for good.",
-      action: "delete",
-      onYes: () => void remove(world),
-    });
   return (
     <PlainView
       title="Worlds"
@@ -76,7 +62,7 @@ export function Worlds() {
         <>
           <FirstOnes page={page} noun="world" />
           <NewWorld onMade={() => void read()} />
-          <button type="button" class="button" onClick={askToReset}>
+          <button type="button" class="button" onClick={() => ask({ ...RESET_QUESTION, onYes: () => void reset() })}>
             reset this one…
           </button>
         </>
@@ -89,7 +75,7 @@ export function Worlds() {
             key={summary.world}
             summary={summary}
             isHere={summary.world === here}
-            onRemove={() => askToRemove(summary.world)}
+            onRemove={() => ask({ ...removeQuestion(summary.world), onYes: () => void remove(summary.world) })}
           />
         ))}
       </ul>
@@ -97,6 +83,18 @@ export function Worlds() {
     </PlainView>
   );
 }
+
+const RESET_QUESTION = {
+  title: "Begin anew?",
+  text: "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone.",
+  action: "reset",
+};
+
+const removeQuestion = (world: string) => ({
+  title: `Delete ${world}?`,
+  text: "The world and all that it holds are gone for good.",
+  action: "delete",
+});
 
 interface WorldLineProps {
   readonly summary: WorldSummary;
