@@ -18,9 +18,10 @@ import {
   orderOf,
   textOf,
 } from "./conditions.ts";
+import { struckValues, valuesOf } from "./field-values.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
-import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
+import { type KnownNames, networksOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";

@@ -17,7 +17,7 @@ import {
   resourcesIn,
   type Sought,
 } from "./expected.ts";
-import { accountsIn } from "./known-world.ts";
+import { accountsIn } from "./field-values.ts";
 import { filledField } from "./references.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf, referableInExpectations } from "./script-schema.ts";

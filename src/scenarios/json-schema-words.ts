@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { durationSetting } from "../domain/settings.ts";
 import { isOfExactNumber } from "../service/input.ts";
-import { CURRENCY_FIELDS, fixedValues, knownWorld, valuesOf } from "./known-world.ts";
+import { CURRENCY_FIELDS, fixedValues, valuesOf } from "./field-values.ts";
+import { knownWorld } from "./known-world.ts";
 import { REFERABLE } from "./references.ts";
 import { DURATION_FORM } from "./time-fields.ts";
 import { REFERENCE_FORM } from "./variables.ts";
