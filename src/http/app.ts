@@ -83,8 +83,8 @@ async function callService(
 }
 
 /**
- * Statuses that tell the caller to wait. The answer is held until the connections are quiet, so that a later call is
- * known to have been sent after it.
+ * Statuses that tell the caller to wait. The answer is held until the connections were quiet for a moment, so that a
+ * later call is known to have been sent after it.
  */
 const HELD: readonly number[] = [403, 423, 429, 502, 503];
 

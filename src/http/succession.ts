@@ -1,6 +1,6 @@
-/** Whether a call was sent after the answer to another one, as far as connections and turns of the event loop tell. */
+/** Whether a call was sent after the answer to another one, as far as connections and quiet times tell. */
 import type { Socket } from "node:net";
-import { laterTurn, nextTurn } from "../runtime.ts";
+import { delay, laterTurn, nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
 /** What is known of the order of a call when it begins to arrive. */
@@ -23,8 +23,14 @@ export interface Coming extends Precedence {
   end(): void;
 }
 
-/** A refusal is held back for at most this many turns of the event loop, even if calls keep arriving. */
-const MOST_TURNS = 20;
+/**
+ * Calls that a program sends at one moment arrive within this time, even if others use its processor in their midst.
+ * Turns of our own event loop would not do: a program that was put aside between two of them sends nothing.
+ */
+const QUIET_MS = 20;
+
+/** A refusal is held back for at most this many such times, even if calls keep arriving. */
+const MOST_TIMES = 4;
 
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
@@ -60,6 +66,12 @@ export class Succession {
    * under way.
    */
   #answered: { readonly world: World; readonly turn: number } | null = null;
+  readonly #passTime: () => Promise<void>;
+
+  /** @param passTime lets a moment of real time go by, for as long as calls that were sent together may be apart. */
+  constructor(passTime: () => Promise<void> = () => delay(QUIET_MS)) {
+    this.#passTime = passTime;
+  }
 
   /** Registers a connection that was opened. */
   open(socket: Socket): void {
@@ -107,14 +119,15 @@ export class Succession {
   }
 
   /**
-   * Waits for a turn of the event loop in which nothing arrives: what arrives after it was sent after it.
-   * @returns whether there was such a turn.
+   * Waits for a time in which nothing arrives: what arrives after it was sent after it.
+   * @returns whether there was such a time.
    */
   async #hold(world: World, operations: number): Promise<boolean> {
-    await laterTurn();
-    for (let turns = 1; turns < MOST_TURNS; turns++) {
+    for (let times = 0; times < MOST_TIMES; times++) {
       const before = this.#events;
-      await laterTurn();
+      await this.#passTime();
+      // What came while this process was put aside is taken in first.
+      await laterTurn(2);
       if (this.#events !== before) continue;
       this.#heard.set(world, { operations, event: ++this.#events });
       return true;
