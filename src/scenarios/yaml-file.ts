@@ -6,6 +6,7 @@ import { jsonFaults, otherThanJson } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults, withoutMark } from "./text-faults.ts";
+import { sizeFaults } from "./text-size.ts";
 import { syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
@@ -38,6 +39,7 @@ export class YamlFile {
     this.#text = withoutMark(source);
     this.#lines = new LineStarts(this.#text);
     const faults = textFaults(this.#text);
+    if (faults.length === 0) faults.push(...sizeFaults(this.#text));
     if (faults.length === 0 && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
     const document = faults.length === 0 ? yaml().parseDocument(this.#text, PARSING) : null;
     if (document) faults.push(...syntaxFaults(document, this.#text));

@@ -17,7 +17,8 @@ const ABOUT = `A multi-currency payments service, as payments-sandbox plays it.
 
 Names that the sandbox had to make up, because the specification of the service does not give them, carry
 \`x-sandbox-decision\` with the row of its table of decisions; \`x-sandbox-decisions\` of an operation or webhook are
-the rows that bear on it. Amounts are decimals: strings or numbers, as each field says.`;
+the rows that bear on it. Amounts are decimals: strings or numbers, as each field says. A fault rule can answer any call
+with any error, which its operation here need not name.`;
 
 const tags: Readonly<Record<Tag | "Webhooks", string>> = {
   Authentication: "OAuth 2.0 client credentials.",
