@@ -344,6 +344,17 @@ describe("when a deposit is credited", () => {
     for (const { text } of stage.receiver.received) expect(text).not.toContain("Lupita");
   });
 
+  test("D67 a payer who is named when it is paid by hand counts, not the one that it was sent with", async () => {
+    await using stage = await setStage(file);
+    const { world, merchant } = stage;
+    const { wallet_id } = await walletOf(merchant, { currency: "MXN" });
+    const sender = { name: "Maria Silva", document: "52998224725" };
+    const { transaction_id } = await deposit(world, wallet_id, { amount: "100", payer: sender });
+    const payer = { name: "Lupita", document: "GODE561231GR8" };
+    await world.act(transaction_id, "pay", { payer });
+    expect(await world.transaction(transaction_id)).toMatchObject({ depositor: payer });
+  });
+
   test("STATE-15 one that fails on its way is not credited at its time", async () => {
     await using stage = await setStage(file);
     const { world, merchant } = stage;

@@ -139,6 +139,15 @@ describe("D24 ERR-12 another body", () => {
     expect(await stateOf(world)).toEqual(before);
   });
 
+  test.each([
+    ["an amount that is none", { amount: "1.234" }],
+    ["a share of an account that is not there", { split: [{ username: "nobody", percentage: 5 }] }],
+  ])("D15 with %s it is the body that is refused", async (_, change) => {
+    const merchant = await Merchant.of(await file.world());
+    expectSuccess(await merchant.cashin(ORDER));
+    expectRefusal(await merchant.cashin({ ...ORDER, ...change }), 400, "INVALID_REQUEST");
+  });
+
   test("D23 with duplicate_status: 422 that is the status", async () => {
     const merchant = await Merchant.of(await file.world({ settings: { duplicate_status: 422 } }));
     expectSuccess(await merchant.cashin(ORDER));

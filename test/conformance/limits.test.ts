@@ -257,6 +257,14 @@ describe("whose limits they are", () => {
     expect(await outcomes(stage.merchant, "cashin", "600.00")).toEqual([true]);
   });
 
+  test("LIM-09 D49 a limit of one currency is none of another's", async () => {
+    await using stage = await limited("cashin", { per_operation_max: "50.00" });
+    const before = await stage.merchant.limit("MXN", "cashin");
+    expect(Number(before?.per_operation_max)).toBeGreaterThan(50);
+    expect((await stage.merchant.cashin({ currency: "MXN", amount: "50.01" })).status).toBe(200);
+    expect(await outcomes(stage.merchant, "cashin", "50.01")).toEqual(["LIMIT_EXCEEDED"]);
+  });
+
   test("LIM-09 D07 replaced data are what is read and enforced", async () => {
     const limits = [
       {

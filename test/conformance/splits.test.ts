@@ -141,6 +141,12 @@ describe("on creation", () => {
     expect(list.body.data.items).toHaveLength(1);
   });
 
+  test("D35 a percentage has at most the 30 decimals that its refusal names", async () => {
+    await using stage = await threeAccounts();
+    expect((await stage.merchant.cashin({ ...CHARGE, split: [globex({ percentage: 1e-30 })] })).status).toBe(200);
+    expect(await refusedSplit(stage, [globex({ percentage: 1e-31 })])).toContain("of at most 30 decimals");
+  });
+
   test("D20 the sum of the percentages is named beside what is wrong with an item", async () => {
     await using stage = await threeAccounts();
     const own = { username: "acme", percentage: 50 };

@@ -96,6 +96,21 @@ describe("what is known of a transaction", () => {
     expect((await transactionOf(world, id)).actions).toEqual([]);
   });
 
+  test.each(["expire", "cancel", "fail"])(
+    "nothing waits for a charge or a deposit any more after %s",
+    async (action) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      const { wallet_id } = await walletOf(merchant, { currency: "MXN" });
+      const { transaction_id: sent } = await deposit(world, wallet_id, { amount: "20" });
+      for (const id of [await makeCharge(world), sent]) {
+        expect((await world.transaction(id)).timers).toHaveLength(1);
+        await world.act(id, action);
+        expect((await world.transaction(id)).timers).toEqual([]);
+      }
+    },
+  );
+
   test("its postings, timers and journal entries", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const id = await makeCharge(world);
