@@ -7,7 +7,7 @@ import { countsOf, inject, removeFaults, strikesOf, WRONG_ADDRESS } from "../sup
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startAt } from "../support/odd-receivers.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
@@ -281,6 +281,18 @@ describe("shuffle", () => {
     await payCharges(world, 2, 3);
     await world.settle();
     expect(receiver.received).toHaveLength(3);
+  });
+
+  test("what is let go is due at once, also while the one before it is in the air", async () => {
+    await using receiver = await startHeld();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: CONFIRMED, inject: { shuffle: 3 } });
+    const paid = payCharges(world, 3);
+    await receiver.arrived(1);
+    const due = (await world.webhooks()).map(({ next_attempt_at }) => next_attempt_at);
+    expect(due).toEqual(Array(3).fill((await world.clock()).now));
+    receiver.release();
+    await paid;
   });
 
   test("a group that does not fill is let go 60 s after its first, on the clock", async () => {
