@@ -94,6 +94,12 @@ describe("an expectation comes to the same, whether a table can be narrowed by i
   });
 });
 
+test("what has the id that is meant is the nearest, though another differs in fewer fields", () => {
+  const where = { external_id: "order-30", status: "confirmed", confirmed_at: "2026-01-01T12:00:00.000Z" };
+  const { detail } = judged({ transaction: {}, where } as Expectation);
+  expect(detail).toMatch(/; the nearest, \w+, has status "pending", confirmed_at null$/);
+});
+
 describe("of what is there are read", () => {
   test.each<[string, object, number]>([
     ["the first three where all are meant", { event: "cashin.confirmed" }, 3],
