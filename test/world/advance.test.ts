@@ -9,6 +9,7 @@ import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { allAtOnce, clockRule, rule, scenario } from "../support/scenarios.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 
@@ -514,6 +515,24 @@ describe("deliveries of one instant", () => {
     const delivered = (await world.journal()).filter(({ kind }) => kind === "webhook.delivered");
     expect(delivered.map(({ subject }) => subject)).toEqual(ids);
   });
+});
+
+test("in a frozen world what is due about the resource of a webhook waits for that, also where its receiver calls", async () => {
+  const refunding = scenario("refunding", rule("cashin.confirmed", [{ refund: {} }]));
+  const world = await file.world({ scenarios: [refunding] });
+  const merchant = await SigningMerchant.ofAccount(world);
+  const id = await chargeOf(merchant);
+  const seen: unknown[] = [];
+  await using receiver = await startReceiver(async ({ body }, response) => {
+    seen.push([body.event, (await merchant.item(id)).status]);
+    response.writeHead(200).end();
+  });
+  await world.setPostbackUrl("acme", receiver.url);
+  await world.act(id, "pay");
+  expect(seen).toEqual([
+    ["cashin.confirmed", "confirmed"],
+    ["cashin.refunded", "refunded"],
+  ]);
 });
 
 describe("what an advance refuses", () => {

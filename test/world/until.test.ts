@@ -110,6 +110,7 @@ describe("until an event kind", () => {
 
   test.each<[string, object, string]>([
     ["acts no more", { times: 1 }, "2026-01-02T09:01:00.000Z"],
+    ["lets its first turn go by, and acts at the next one before it", { skip: 1 }, "2026-01-03T09:01:00.000Z"],
     ["lets turns go by until its window ends", { skip: 9, until: "+3d" }, "2026-01-04T09:00:00.000Z"],
     ["never acts", { chance: "0%" }, START],
   ])("that a recurring timer does not cause whose rule %s ends", async (_name, filters, to) => {
