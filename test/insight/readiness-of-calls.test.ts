@@ -14,7 +14,7 @@ const file = useSandbox();
 const BALANCE = "/v2/account/balance";
 const CASHIN = "/v2/transactions/cashin";
 const PAYOUT = { currency: "BRL", amount: "1.00", key: "12345678909" };
-const NONCE = "11111111-1111-4111-8111-111111111111";
+const NONCE = "aaaaaaaa-1111-4111-8111-111111111111";
 
 const order = (external_id: string, more: object = {}) => ({ currency: "BRL", amount: "10.00", external_id, ...more });
 
@@ -86,6 +86,8 @@ describe("AUTH-02 token-reused", () => {
     [4, 2, "warn"],
     [10, 3, "pass"],
     [11, 3, "warn"],
+    [11, 9, "warn"],
+    [11, 10, "pass"],
   ])("a token for each of %i orders, which take %i calls each: %s", async (tokens, calls, verdict) => {
     const world = await file.world();
     for (let count = 0; count < tokens; count++) {
@@ -235,6 +237,27 @@ describe("same-body-on-retry, under another external_id", () => {
     expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
   });
 
+  test("what had been paid under its own external_id before repeats itself, not a payment whose outcome is not known", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.cashout(payout("pay-1"));
+    await inject(world, { request: "* /v2/*", inject: { status: 503 }, times: 1 });
+    await merchant.cashout(payout("pay-2"));
+    const again = await merchant.cashout(payout("pay-1"));
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["pass", [idOf(again)]]);
+  });
+
+  test("several workers may mean to pay the same twice", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await crowd(merchant);
+    await inject(world, { request: "POST /v2/transactions/cashout", inject: { status: 503 } });
+    const orders = ["pay-1", "pay-2", "pay-3", "pay-4"];
+    const answers = await Promise.all(orders.map((id) => merchant.cashout(payout(id))));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+  });
+
   test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
@@ -256,6 +279,7 @@ describe("fresh-nonce and signature", () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
     await merchant.cashout(PAYOUT, { nonce: NONCE });
+    expect(await verdictOf(world, "fresh-nonce")).toBe("not_observed");
     await merchant.cashout(PAYOUT);
     expect(await verdictOf(world, "fresh-nonce")).toBe("pass");
     await world.advance("5m");
@@ -424,6 +448,15 @@ describe("ERR-17 retry-after", () => {
     expect(await verdictOf(world, "retry-after")).toBe("not_observed");
   });
 
+  test("so has each client that has no token yet, on one address", async () => {
+    const world = await file.world();
+    await inject(world, { request: "POST /v2/oauth/token", inject: { status: 429 }, times: 2 });
+    for (const clientId of ["one", "other"]) {
+      expect((await new Merchant(world, { clientId, clientSecret: "secret" }).authenticate()).status).toBe(429);
+    }
+    expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+  });
+
   test("the window of the rate table is waited for by the world's clock", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
@@ -434,6 +467,19 @@ describe("ERR-17 retry-after", () => {
     expect(refused.headers.get("retry-after")).toBe("60");
     await world.advance("60s");
     const patient = await transfer("transfer-11");
+    expect(await judgedOf(world, "retry-after")).toEqual(["pass", [idOf(patient)]]);
+  });
+
+  test("a timer may be a tenth of a second out, and what comes after the wait is a matter of its own", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, BALANCE, 1);
+    await merchant.call("GET", BALANCE);
+    await world.advance("900ms");
+    const patient = await merchant.call("GET", BALANCE);
+    expect(await judgedOf(world, "retry-after")).toEqual(["pass", [idOf(patient)]]);
+    await world.advance("1h");
+    await merchant.authenticate();
+    await merchant.call("GET", BALANCE);
     expect(await judgedOf(world, "retry-after")).toEqual(["pass", [idOf(patient)]]);
   });
 

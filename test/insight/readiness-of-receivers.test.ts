@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
-import { decide, openedDispute, paidCharge, pdfOf, REPLY_PATH, reply } from "../support/disputes.ts";
+import { decide, infractionsOf, openedDispute, paidCharge, pdfOf, REPLY_PATH, reply } from "../support/disputes.ts";
 import { inject, removeFaults, WRONG_ADDRESS } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
 import { checkIn, judgedOf, verdictOf } from "../support/readiness.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 
@@ -43,6 +44,15 @@ describe("WH-15 receiver-accepts", () => {
     await paidWebhook(world);
     const late = await paidWebhook(world);
     expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [late.webhook_id]]);
+  });
+
+  test("what is answered 500 until it is given up is lost, where others are taken", async () => {
+    await using receiver = await startReceiver(200, 500, 500, 500, 500, 500, 500);
+    const world = await file.world({ postback_url: receiver.url });
+    await paidWebhook(world);
+    const lost = await paidWebhook(world);
+    await world.advance("idle");
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["fail", [lost.webhook_id]]);
   });
 
   test("a receiver that is not there fails, the inbox is none, and no destination says nothing", async () => {
@@ -411,6 +421,8 @@ describe("INF-07 disputes-answered", () => {
     await openedDispute(world, merchant);
     const [opened] = await idsOf(world, "chargeback.opened");
     const fork = await file.sandbox.createWorld({ from: world.id });
+    const stranger = await SigningMerchant.ofAccount(world, "globex");
+    expect((await stranger.call("GET", "/v2/account/infractions")).status).toBe(200);
     await world.advance("8d");
     expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
     await (await Merchant.of(fork)).call("GET", "/v2/account/infractions");
@@ -485,10 +497,13 @@ describe("INF-07 disputes-answered", () => {
       );
     });
 
-    test("by a review of the account", async () => {
+    test.each([
+      ["a review of the account", "PATCH", "/accounts/acme", { status: "under_review" }, 423],
+      ["a block of its address", "PUT", "/blocked-ips", { ips: ["127.0.0.1"] }, 403],
+    ])("by %s", async (_what, method, path, body, status) => {
       const { world, send } = await opened();
-      await world.call("PATCH", "/accounts/acme", { status: "under_review" });
-      expect((await send()).status).toBe(423);
+      await world.call(method, path, body);
+      expect((await send()).status).toBe(status);
       await world.advance("8d");
       expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", await repliesIn(world)]);
     });
@@ -501,6 +516,9 @@ describe("INF-07 disputes-answered", () => {
       await merchant.authenticate();
       await inject(world, { request: REPLY, inject: { status: 503 } });
       await reply(merchant, { infraction_id: `inf_${"0".repeat(24)}`, text: "It was delivered." });
+      await world.call("PUT", "/faults", { rules: [{ request: REPLY, inject: { latency: "1ms" } }] });
+      const [dispute] = await infractionsOf(merchant);
+      expect((await reply(merchant, { infraction_id: dispute.infraction_id, text: "" })).status).toBe(400);
       await world.advance("8d");
       expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [webhook]]);
     });
