@@ -118,7 +118,7 @@ export class Advance {
   begin(next: Instant | undefined): void {
     const now = this.#world.clock.now();
     if (this.#target.kind === "to" && this.#target.instant < now) throw new PastInstant(this.#target.instant, now);
-    if (!this.#canceled) this.#first();
+    this.#first();
     this.#world.clock.hold();
     this.#begun = true;
     this.#start();
