@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Bundle } from "../../src/history/bundle.ts";
 import { readBundle } from "../../src/history/bundle.ts";
@@ -10,6 +12,7 @@ import { type ExploreOptions, exploreScenario } from "../../src/runs/explore.ts"
 import { withRemarks } from "../../src/runs/remarks.ts";
 import { type RunOptions, runScenario } from "../../src/runs/run.ts";
 import type { Send } from "../../src/webhooks/delivery.ts";
+import { testFolder } from "../support/folder.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { throwFault, useNetwork } from "../support/runs.ts";
 import { type SampleMerchant, startSampleMerchant } from "../support/sample-merchant.ts";
@@ -358,6 +361,21 @@ test("a scenario's own delivery rules strike what they struck before", async () 
   const { exploration } = await explore(merchant, { variations: 20 }, drops);
   expect(exploration).toEqual({ verdict: "pass", variations: 20, failure: null });
   expect([...merchant.toldOf]).toEqual(["order-1"]);
+});
+
+test("what is printed is a scenario to be named before all others, and reproduces a story with rules beneath it", async () => {
+  await using merchant = await startSampleMerchant({ creditsTwice: true });
+  const rules = "rules:\n  - { delivery: cashin.confirmed, times: 1, inject: { delay: 3s } }\n";
+  const folder = testFolder({ "flaky.yaml": `scenario: flaky\n${rules}` });
+  const story = { ...sales("with: [flaky.yaml]"), folder };
+  const { result, exploration } = await explore(merchant, {}, story);
+  const { scenario, faults } = exploration.failure ?? {};
+  expect(toldIn(result)).toContain('as a scenario, for another one to name first under "with" and run with --seed 1:');
+  writeFileSync(join(folder, "printed.yaml"), scenario ?? "");
+  merchant.reset();
+  const again = { ...sales("with: [printed.yaml, flaky.yaml]"), folder };
+  await runScenario(again, runOptions(merchant.hookUrl));
+  expect([`${merchant.books()}.`]).toEqual(faults);
 });
 
 test("a few webhooks can be varied in a few ways only; then all are tried", async () => {

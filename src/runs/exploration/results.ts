@@ -123,7 +123,8 @@ export function failed(
 }
 
 function reproducedBy(seed: number): string {
-  return `as a scenario, for another one to name under "with" and run with --seed ${seed}:`;
+  // Beneath all others, as it was here: named after one, its rules would come before the rules of that.
+  return `as a scenario, for another one to name first under "with" and run with --seed ${seed}:`;
 }
 
 function keptWords(file: string): string {
