@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
 import { control } from "../support/control.ts";
+import { openedDispute, reply } from "../support/disputes.ts";
 import { expectLost, inject, removeFaults } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { idOf, judgedOf, verdictOf } from "../support/readiness.ts";
@@ -622,6 +623,18 @@ describe("ERR-18 backoff", () => {
     await world.advance("1s");
     const again = await merchant.cashout({ ...PAYOUT, external_id: "pay-1" });
     expect(await judgedOf(world, "backoff")).toEqual(["pass", [idOf(again)]]);
+  });
+
+  test("a reply to a dispute that is sent again is known, though each form has another boundary", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { infractionId: infraction_id } = await openedDispute(world, merchant);
+    await inject(world, { request: "POST /v2/account/infractions/reply", inject: { status: 503 } });
+    await reply(merchant, { infraction_id, text: "It was delivered." });
+    await reply(merchant, { infraction_id, text: "It was not." });
+    expect(await verdictOf(world, "backoff")).toBe("not_observed");
+    const early = await reply(merchant, { infraction_id, text: "It was not." });
+    expect(await judgedOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
   });
 
   test("other orders need not wait, and neither does what was lost on the way", async () => {

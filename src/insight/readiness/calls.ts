@@ -1,6 +1,6 @@
 /** The merchant's calls as they are judged, and what can be told of one from another. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
-import { moneyOperations, TOKEN_PATH } from "../../domain/service-calls.ts";
+import { moneyOperations, REPLY_PATH, TOKEN_PATH } from "../../domain/service-calls.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
@@ -112,7 +112,13 @@ export function hasWaited(first: CallTrace, next: CallTrace, neededMs: number): 
 
 /** What a call asks for, to recognize another that asks for the same. */
 export function wordingOf({ method, path, query, text }: CallTrace): string {
-  return `${method} ${path}?${query} ${text}`;
+  return `${method} ${path}?${query} ${path === REPLY_PATH ? withoutBoundary(text) : text}`;
+}
+
+/** A form without the boundary that its first line names: programs make a new one for each form. */
+function withoutBoundary(form: string): string {
+  const boundary = /^--.+(?=\r\n)/.exec(form)?.[0];
+  return boundary ? form.replaceAll(boundary, "") : form;
 }
 
 /** Whether its answer reached the caller on time and complete. */
