@@ -593,6 +593,24 @@ test("WH-08 what a receiver of production is to refuse is not held against it: o
   }
 });
 
+test.each([
+  [403, "not_observed", "pass"],
+  [200, "fail", "fail"],
+])(
+  "WH-08 a receiver of production that answers %i to all shows no more than that it does",
+  async (status, source, whole) => {
+    await using receiver = await startReceiver(status);
+    const world = await file.world({ postback_url: receiver.url, settings: { receiver_environment: "production" } });
+    await inject(world, { delivery: "*", inject: { source: WRONG_ADDRESS } });
+    await paidWebhook(world);
+    await world.advance("1s");
+    const report = await world.probe();
+    expect(checkIn(report, "wrong-source").verdict).toBe(source);
+    expect(checkIn(report, "unknown-transaction").verdict).toBe("not_observed");
+    expect(checkIn(report, "sandbox-refused-in-production").verdict).toBe(whole);
+  },
+);
+
 describe("a replay is judged as the world that it was made of, but for the time that answers took", () => {
   const replayed = async (world: WorldClient) => {
     const { identical, world: again } = await file.sandbox.replay(await world.export());

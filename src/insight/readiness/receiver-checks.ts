@@ -89,8 +89,9 @@ export function judgeOrder(evidence: Evidence): Finding {
 }
 
 /** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
-export function judgeUnknown({ tried }: Evidence): Finding {
-  const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
+export function judgeUnknown(evidence: Evidence): Finding {
+  if (isOfProduction(evidence)) return unobservedInProduction();
+  const probes = evidence.tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
   const reached = probes.filter(wasReached);
   // A receiver that was down for one probe is judged by the others.
   const sent = reached.length > 0 ? reached : probes.filter((one) => !isOurs(one));

@@ -4,30 +4,31 @@ import { plainHost } from "../../domain/destinations.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { type Delivered, isGenuine, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
-import { type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 
 /** Host names that stay on this machine; containers reach it by names of their own. */
 const LOOPBACK = /^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$|^host\.(docker|containers)\.internal$/i;
 
 /** What does not come from the service's addresses is answered with 403 (AUTH-06). */
-export function judgeSources({ tried }: Evidence): Finding {
-  const forged = tried.filter((one) => !isGenuine(one));
+export function judgeSources(evidence: Evidence): Finding {
+  const forged = evidence.tried.filter((one) => !isGenuine(one));
+  const taken = forged.filter(isTaken);
+  if (taken.length > 0) {
+    const ids = webhookIdsOf(taken);
+    return { verdict: "fail", evidence: ids, detail: `${counted(ids.length, "webhook")} from a wrong address taken.` };
+  }
+  if (isOfProduction(evidence)) return unobservedInProduction();
   const answered = forged.filter(({ status }) => status !== null);
   if (answered.length === 0) return unobserved(whyNone(forged));
-  const taken = answered.filter(isTaken);
-  if (taken.length > 0) {
-    const evidence = webhookIdsOf(taken);
-    return { verdict: "fail", evidence, detail: `${counted(evidence.length, "webhook")} from a wrong address taken.` };
-  }
   const unrefused = answered.filter((one) => !isRefused(one));
   if (unrefused.length > 0) return refusesNothing(unrefused, "webhook", "from a wrong address");
   const otherwise = answered.filter(({ status }) => status !== 403);
   if (otherwise.length === 0) {
-    const evidence = webhookIdsOf(answered);
-    const detail = `${counted(evidence.length, "webhook")} from a wrong address answered 403.`;
+    const ids = webhookIdsOf(answered);
+    const detail = `${counted(ids.length, "webhook")} from a wrong address answered 403.`;
     const unsent = unsentOf(forged.at(-1));
-    if (unsent === null) return { verdict: "pass", evidence, detail };
-    return { verdict: "warn", evidence, detail: `${detail} The last one could not be sent: ${unsent}` };
+    if (unsent === null) return { verdict: "pass", evidence: ids, detail };
+    return { verdict: "warn", evidence: ids, detail: `${detail} The last one could not be sent: ${unsent}` };
   }
   const detail = `What came from a wrong address was refused with ${statusesOf(otherwise)} instead of 403.`;
   return { verdict: "warn", evidence: webhookIdsOf(otherwise), detail };
