@@ -6,7 +6,7 @@ import { control } from "../support/control.ts";
 import { openedDispute, reply } from "../support/disputes.ts";
 import { expectLost, inject, removeFaults } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
-import { idOf, judgedOf, verdictOf } from "../support/readiness.ts";
+import { checkIn, idOf, judgedOf, verdictOf } from "../support/readiness.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
 
@@ -663,6 +663,8 @@ describe("no-retry-when-blocked", () => {
     await world.advance("5m");
     expect((await merchant.call("GET", BALANCE)).status).toBe(200);
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["pass", [idOf(first)]]);
+    const { detail } = checkIn(await world.report(), "no-retry-when-blocked");
+    expect(detail).toBe("After a block nothing was tried at once.");
   });
 
   test("ERR-14 what tries again sooner fails", async () => {
@@ -737,6 +739,29 @@ describe("no-retry-when-blocked", () => {
     expect((await merchant.cashin(large)).status).toBe(409);
     expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
   });
+
+  test.each([
+    ["ERR-15", (world: WorldClient) => world.call("PUT", "/blocked-ips", { ips: ["127.0.0.1"] })],
+    ["ERR-16", (world: WorldClient) => world.call("PATCH", "/accounts/acme", { status: "under_review" })],
+  ])(
+    "%s who goes on in a block that only support lifts is warned, however long it waits each time",
+    async (_clause, block) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      await block(world);
+      const answers: Answer[] = [];
+      const callAgain = async () => {
+        answers.push(await merchant.call("GET", BALANCE));
+        await world.advance("10m");
+      };
+      for (let count = 0; count < 3; count++) await callAgain();
+      expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
+      await callAgain();
+      expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["warn", answers.slice(1).map(idOf)]);
+      const { detail } = checkIn(await world.report(), "no-retry-when-blocked");
+      expect(detail).toBe("3 calls more came while it was blocked.");
+    },
+  );
 
   test("ERR-16 a block that a rule injects may be gone, which nobody can know", async () => {
     const world = await file.world();

@@ -30,6 +30,9 @@ const BLOCKS: Readonly<Record<string, number>> = {
   SECURITY_BLOCKED: 60_000,
 };
 
+/** So many further calls in a block that only support lifts are more than a look whether it was lifted. */
+const MANY_FURTHER = 3;
+
 /** How a call relates to a refusal before it; a `doubtful` one may come from another worker. */
 type Wait = "early" | "doubtful" | "patient";
 
@@ -154,20 +157,25 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
 
 /**
  * What is blocked is not tried again at once (ERR-14 to ERR-16): from a blocked address nothing, for an account under
- * review not the same call. Other calls for that account are only doubtful, as their senders may not have been told.
+ * review not the same call. Other calls for that account are only doubtful, as their senders may not have been told; so
+ * are those that go on and on, however patiently, in a block that only support lifts.
  */
 export function judgeBlocks({ calls }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
   /** The last refusal of each program, and of each call by its wording. */
   const refused = new Map<string, Call>();
+  /** Calls that came long after a refusal, in a block that has not ended by itself. */
+  const further: Call[] = [];
   for (const call of calls) {
     const program = `${call.ip} ${call.agent}`;
     const isCrowded = crowds.take(program, call);
     if (refused.size === 0 && !isBlocked(call)) continue;
     const wording = wordingBy(`${program} ${call.client_id}`, call);
-    const wait = goingOn(call, refused.get(wording), refused.get(program), isCrowded);
+    const last = refused.get(program);
+    const wait = goingOn(call, refused.get(wording), last, isCrowded);
     if (wait) waits[wait].push(call);
+    else if (last && isStillBlocked(last, call)) further.push(call);
     if (isBlocked(call)) {
       waits.patient.push(call);
       refused.set(program, call).set(wording, call);
@@ -176,10 +184,11 @@ export function judgeBlocks({ calls }: Evidence): Finding {
       refused.delete(wording);
     }
   }
+  if (further.length >= MANY_FURTHER) waits.doubtful = waits.doubtful.concat(further);
   return judged(waits, {
     early: (calls) => `${calls} came again while it was blocked.`,
     doubtful: (calls) => `${calls} more came while it was blocked.`,
-    patient: "After a block nothing was tried.",
+    patient: "After a block nothing was tried at once.",
     none: "No call was refused for a block.",
   });
 }
@@ -235,6 +244,12 @@ function isBlocked(call: Call): boolean {
 
 function isOfAddress({ error_code }: Call): boolean {
   return error_code !== "SECURITY_BLOCKED";
+}
+
+/** Whether a call that was late enough was refused likewise, in a block that only support lifts. */
+function isStillBlocked(refusal: Call, call: Call): boolean {
+  const { error_code } = refusal;
+  return error_code !== "IP_BLOCKED_TEMPORARILY" && error_code === call.error_code && !waitsTooShort(refusal, call);
 }
 
 /**
