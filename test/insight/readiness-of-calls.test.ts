@@ -313,6 +313,18 @@ describe("fresh-nonce and signature", () => {
     expect(await judgedOf(world, "fresh-nonce")).toEqual(["fail", [forged, again].map(idOf)]);
   });
 
+  test("D14 a nonce that was used up is free again after five minutes, whatever was refused for it meanwhile", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const answers: Answer[] = [];
+    for (const wait of ["3m", "2m6s", "1s"]) {
+      answers.push(await merchant.cashout(PAYOUT, { nonce: NONCE }));
+      await world.advance(wait);
+    }
+    expect(answers.map(({ status }) => status)).toEqual([202, 401, 202]);
+    expect(await judgedOf(world, "fresh-nonce")).toEqual(["fail", answers.slice(1, 2).map(idOf)]);
+  });
+
   test("D14 each credential has its own nonces", async () => {
     const world = await file.world();
     for (const merchant of [await SigningMerchant.ofAccount(world), await SigningMerchant.second(world)]) {

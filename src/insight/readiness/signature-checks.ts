@@ -62,7 +62,8 @@ function reusesIn(signed: readonly Call[]): Reuse[] {
     const key = `${call.client_id} ${call.nonce?.toLowerCase()}`;
     const before = seen.get(key);
     if (before !== undefined) reuses.push({ call, usedUpForMs: before && waitedMs(before, call) });
-    seen.set(key, call.signature ? call : (before ?? null));
+    const usesUp = call.signature && !isRefusedFor(call);
+    seen.set(key, usesUp ? call : (before ?? null));
   }
   return reuses;
 }
