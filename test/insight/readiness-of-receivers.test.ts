@@ -207,12 +207,36 @@ describe("WH-22 out-of-order", () => {
     expect([verdict, detail]).toEqual(["pass", "3 deliveries that came out of order: all answered with 2xx."]);
   });
 
-  test("what was refused in its turn, and refused again after the next one, is refused for another reason", async () => {
-    await using receiver = await startReceiver(500, 200, 500, 200);
-    const world = await file.world({ postback_url: receiver.url });
+  /** A paid charge that is refunded at once, and an hour in which what was not taken comes again. */
+  async function refunded(world: WorldClient): Promise<string> {
     const id = await paidCharge(world, await Merchant.of(world));
     await world.act(id, "refund");
-    await world.advance("1m");
+    await world.advance("1h");
+    const [confirmed = ""] = await idsOf(world, "cashin.confirmed");
+    return confirmed;
+  }
+
+  test.each([
+    [200, "pass"],
+    [409, "fail"],
+  ])(
+    "one that the receiver broke over at first, and answered %i after it took a later one: %s",
+    async (late, verdict) => {
+      await using receiver = await startReceiver(500, 200, 500, late);
+      const world = await file.world({ postback_url: receiver.url });
+      const confirmed = await refunded(world);
+      expect(await judgedOf(world, "out-of-order")).toEqual([verdict, [confirmed]]);
+    },
+  );
+
+  test.each([
+    ["refused", [409, 200, 409]],
+    ["broken over", [500, 200, 500]],
+    ["broken over, before any later one was taken, and refused", [500, 500, 409]],
+  ])("what was %s in its turn, and again after the next one, is so for another reason", async (_how, answers) => {
+    await using receiver = await startReceiver(...answers);
+    const world = await file.world({ postback_url: receiver.url });
+    await refunded(world);
     expect(await verdictOf(world, "out-of-order")).toBe("not_observed");
   });
 

@@ -72,19 +72,23 @@ export function judgeOrder(evidence: Evidence): Finding {
   const threads = threadsOf(webhooks);
   const strays = new Map<Delivered, Tried>();
   const seen = new Set<Delivered>();
+  const decided = new Set<Delivered>();
   for (const one of tried) {
     const { webhook } = one;
     const thread = threads.get(threadOf(webhook));
     if (!thread || !isGenuine(one) || !wasReached(one)) continue;
-    const known = strays.get(webhook);
-    // A webhook that came in order first is not judged later: a refusal then has another reason. One that came out of
-    // order, and was neither taken nor refused, is judged again when it comes again.
-    const isJudged = known ? !isTaken(known) && !isRefused(known) : !seen.has(webhook);
+    const isDecided = isTaken(one) || isRefused(one);
+    // A webhook that was neither taken nor refused is judged again when it comes again. If it came in order first, the
+    // receiver may break over it for another reason, and only an answer after it took a later event tells of the order.
+    const isLate = isDecided && webhook.position < thread.taken;
+    const isJudged = !decided.has(webhook) && (strays.has(webhook) || !seen.has(webhook) || isLate);
     if (isJudged && isStray(thread, seen, one)) strays.set(webhook, one);
     seen.add(webhook);
+    if (isDecided) decided.add(webhook);
     thread.latest = Math.max(thread.latest, webhook.position);
+    if (isTaken(one)) thread.taken = Math.max(thread.taken, webhook.position);
   }
-  if (strays.size === 0) return unobserved("All events of a resource came in their order.");
+  if (strays.size === 0) return unobserved("All events of a resource first came in their order.");
   return acknowledged([...strays.values()], "came out of order");
 }
 
@@ -123,6 +127,8 @@ interface Thread {
   complete: number;
   /** The position of the latest event that the receiver has seen. */
   latest: number;
+  /** That of the latest one that it has taken. */
+  taken: number;
 }
 
 function threadsOf(webhooks: readonly Delivered[]): ReadonlyMap<string, Thread> {
@@ -131,7 +137,7 @@ function threadsOf(webhooks: readonly Delivered[]): ReadonlyMap<string, Thread> 
     const name = threadOf(webhook);
     const thread = threads.get(name);
     if (thread) thread.events.push(webhook);
-    else threads.set(name, { events: [webhook], complete: 0, latest: 0 });
+    else threads.set(name, { events: [webhook], complete: 0, latest: 0, taken: 0 });
   }
   return threads;
 }
