@@ -10,6 +10,7 @@ import { checkIn, judgedOf, verdictOf } from "../support/readiness.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -313,7 +314,11 @@ describe("WH-23 reconciliation", () => {
     await inject(world, { delivery: "*", inject: { drop: true } });
     const id = await paidCharge(world, merchant);
     const { webhook_id } = await webhookOf(world, id);
-    expect(await judgedOf(world, "reconciliation")).toEqual(["warn", [webhook_id]]);
+    expect(checkIn(await world.report(), "reconciliation")).toMatchObject({
+      verdict: "warn",
+      evidence: [webhook_id],
+      detail: "1 webhook was not taken, and the list has not shown its transaction since.",
+    });
     await world.advance("1d");
     expect(await judgedOf(world, "reconciliation")).toEqual(["fail", [webhook_id]]);
     await merchant.authenticate();
@@ -375,6 +380,22 @@ describe("WH-23 reconciliation", () => {
     expect(await verdictOf(world, "reconciliation")).toBe("pass");
   });
 
+  test.each([
+    [200, 404, "not_observed"],
+    [404, 404, "fail"],
+  ])("D44 a deposit is known by either of its events: answered %i and %i, %s", async (confirmed, flat, verdict) => {
+    await using receiver = await startReceiver((request, response) => {
+      const answers: Record<string, number> = { "cashin.confirmed": confirmed, wallet_deposit: flat };
+      response.writeHead(answers[request.headers["x-webhook-event"] ?? ""] ?? 200).end();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    const { wallet_id } = await walletOf(merchant, { currency: "BRL" });
+    await deposit(world, wallet_id, { amount: "5.00", instant: true });
+    await world.advance("2d");
+    expect(await verdictOf(world, "reconciliation")).toBe(verdict);
+  });
+
   test("what the list does not show, and what has nowhere to go, is not missed", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });
@@ -388,7 +409,10 @@ describe("WH-23 reconciliation", () => {
     await world.setPostbackUrl("acme", null);
     await paidCharge(world, merchant);
     await world.advance("2d");
-    expect(await verdictOf(world, "reconciliation")).toBe("not_observed");
+    expect(checkIn(await world.report(), "reconciliation")).toMatchObject({
+      verdict: "not_observed",
+      detail: "The list was not read, and no receiver is known to have missed what became of a cash-in or cash-out.",
+    });
   });
 });
 
@@ -680,7 +704,7 @@ describe("a replay is judged as the world that it was made of, but for the time 
     await paidWebhook(world);
     const report = await (await replayed(world)).report();
     expect(["reconciliation", "https"].map((id) => checkIn(report, id).detail)).toEqual([
-      "The list was not read, and no receiver is known to have missed a webhook.",
+      "The list was not read, and no receiver is known to have missed what became of a cash-in or cash-out.",
       "No webhook is known to have a destination of the merchant's.",
     ]);
   });

@@ -22,17 +22,21 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   const { calls, webhooks, world } = evidence;
   const reads = calls.filter((call) => call.path === LIST_PATH && call.status === 200 && isAnswered(call));
   const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
-  const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
+  const confirmed = new Set(webhooks.filter(isTakenConfirmation).map(({ subject }) => subject));
+  const isKnown = (one: Delivered) => isConfirmation(one) && confirmed.has(one.subject);
+  const missed = webhooks.filter((one) => lost.includes(one.status) && isListed(one) && !isKnown(one));
   const unseen = unseenIn(world, reads, missed);
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
-  const what = unseen.length === 1 ? "its transaction" : "their transactions";
-  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list has not shown ${what} since.`;
+  const [were, what] = unseen.length === 1 ? ["was", "its transaction"] : ["were", "their transactions"];
+  const detail = `${counted(unseen.length, "webhook")} ${were} not taken, and the list has not shown ${what} since.`;
   if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
   if (reads.length > 0) {
     return { verdict: "pass", evidence: idsOf(reads), detail: `The list was read ${counted(reads.length, "time")}.` };
   }
   if (unseen.length > 0) return { verdict: "warn", evidence: webhookIdsOf(unseen), detail };
-  return unobserved("The list was not read, and no receiver is known to have missed a webhook.");
+  return unobserved(
+    "The list was not read, and no receiver is known to have missed what became of a cash-in or cash-out.",
+  );
 }
 
 /** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */
@@ -143,6 +147,15 @@ function isHindered({ struck, status, error_code }: Call): boolean {
 /** Whether a webhook is for a receiver of the merchant's own, about something that the list shows (`D47`). */
 function isListed({ receiver, subject_type }: Delivered): boolean {
   return receiver !== null && LISTED.includes(subject_type);
+}
+
+/** Whether a webhook tells that a cash-in was paid; of a deposit, two do (`D44`). */
+function isConfirmation({ event }: Delivered): boolean {
+  return event === "cashin.confirmed" || event === "wallet_deposit";
+}
+
+function isTakenConfirmation(webhook: Delivered): boolean {
+  return isConfirmation(webhook) && webhook.status === "delivered";
 }
 
 /** Whether a dispute was answered, or its deadline has passed; one that was decided before that needs no answer. */
