@@ -97,7 +97,7 @@ describe("the reporters", () => {
       "  req_0, req_1, req_2 and 2 more",
     ]);
     expect(plain).toContain(
-      `\n${tally}\nNot ready. What was seen stays; reset the world to be judged anew after a fix.\n`,
+      `\n${tally}\nNot ready. What was seen stays, unless it can be made good later; reset the world to be judged anew after a fix.\n`,
     );
     const coloured = prettyReport(report, { colours: true });
     expect(coloured).toContain("\u001b[31m✗\u001b[39m");

@@ -14,8 +14,8 @@ const SIGNS = {
 /** This many ids are shown in a line. */
 const SHOWN_IDS = 3;
 
-/** A failure stays on record: only a new history shows that it is mended. */
-const ANEW = "What was seen stays; reset the world to be judged anew after a fix.";
+/** Few failures can be made good, as by reading the list: the others stay on record. */
+const ANEW = "What was seen stays, unless it can be made good later; reset the world to be judged anew after a fix.";
 
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
