@@ -121,6 +121,41 @@ describe("AUTH-02 token-reused", () => {
     expect(await verdictOf(world, "token-reused")).toBe("pass");
   });
 
+  test("a token that ended is replaced after one refusal; who goes on with it is warned", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await merchant.call("GET", BALANCE);
+    await world.advance("1h");
+    expect((await merchant.call("GET", BALANCE)).status).toBe(401);
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+    const again: Answer[] = [];
+    for (const path of [BALANCE, "/v2/account/limits"]) {
+      await world.advance("1m");
+      again.push(await merchant.call("GET", path));
+    }
+    expect(await judgedOf(world, "token-reused")).toEqual(["warn", again.map(idOf)]);
+    expect(checkIn(await world.report(), "token-reused").detail).toBe(
+      "After the last token had expired, 2 more calls followed one that was refused; no new token was asked for in between.",
+    );
+  });
+
+  test("what is refused before a token ends, or by a rule, or while none is to be had, tells nothing of its end", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const right = merchant.token;
+    merchant.token = "wrong";
+    for (let count = 0; count < 2; count++) await merchant.call("GET", BALANCE);
+    merchant.token = right;
+    for (let count = 0; count < 2; count++) await merchant.call("GET", BALANCE);
+    await inject(world, { request: "POST /v2/oauth/token", inject: { status: 503 } });
+    await world.advance("1h");
+    for (let count = 0; count < 2; count++) {
+      expect((await merchant.call("GET", BALANCE)).status).toBe(401);
+      await merchant.authenticate();
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
   test("what the sandbox does in the merchant's place is not judged", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     for (let count = 0; count < 4; count++) await world.trigger("cashin.confirmed");

@@ -2,12 +2,17 @@
 import type { ReadinessVerdict } from "../../domain/readiness-verdicts.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
-import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
+import { type Call, Crowds, idsOf, isAfter, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
+const LIFE_MS = TOKEN_LIFETIME_S * 1000;
+
 /** A merchant that fetches the next token after this time, half of a token's life, has kept the one before. */
-const KEPT_MS = (TOKEN_LIFETIME_S * 1000) / 2;
+const KEPT_MS = LIFE_MS / 2;
+
+/** A caller that is refused and asks for a new token does so within this time. */
+const TOLD_MS = 1_000;
 
 /** A token that serves fewer calls than this is fetched for each of them. */
 const FEW_CALLS = 2;
@@ -28,14 +33,20 @@ interface Habit {
   used: number;
 }
 
-/** Tokens are cached, not fetched for each call (AUTH-02). */
+/** Tokens are cached, not fetched for each call, and a new one is fetched when they end (AUTH-02). */
 export function judgeTokens({ calls }: Evidence): Finding {
   const habits = [...habitsIn(calls).values()].filter(({ used }) => used >= FEW_CALLS);
-  if (habits.length === 0) return unobserved("Too few calls were made with a token.");
   for (const verdict of ["fail", "warn"] as const) {
     const bad = habits.filter((habit) => verdictOn(habit) === verdict);
     if (bad.length > 0) return { verdict, evidence: idsOf(bad.flatMap(({ needless }) => needless)), detail: told(bad) };
   }
+  const late = lateIn(calls);
+  if (late.length > 0) {
+    const came = `${counted(late.length, "more call")} followed one that was refused`;
+    const detail = `After the last token had expired, ${came}; no new token was asked for in between.`;
+    return { verdict: "warn", evidence: idsOf(late), detail };
+  }
+  if (habits.length === 0) return unobserved("Too few calls were made with a token.");
   return { verdict: "pass", evidence: idsOf(habits.flatMap(({ fetches }) => fetches)), detail: told(habits) };
 }
 
@@ -50,7 +61,7 @@ function habitsIn(calls: readonly Call[]): Map<string, Habit> {
   const refused = new Map<string, number>();
   for (const call of calls) {
     const { isToken, client_id, proven, ip, ordinal } = call;
-    if (isToken && proven !== null && call.status === 200 && isAnswered(call)) {
+    if (proven !== null && isFetch(call)) {
       noteFetch(habitOf(proven), call, refused.get(ip) ?? 0);
     } else if (!isToken && call.error_code === "UNAUTHORIZED") refused.set(ip, ordinal);
     else if (client_id !== null) habitOf(client_id).used++;
@@ -63,6 +74,36 @@ function noteFetch({ fetches, needless }: Habit, call: Call, lastRefused: number
   fetches.push(call);
   if (!before || lastRefused > before.ordinal) return;
   if (waitedMs(before, call) < KEPT_MS) needless.push(call);
+}
+
+/**
+ * Calls that were refused when the last token of their address had expired, after another one that was refused so. Of
+ * several workers, each may learn it from a call of its own.
+ */
+function lateIn(calls: readonly Call[]): Call[] {
+  const late: Call[] = [];
+  const crowds = new Crowds();
+  /** By address: the last token, and the first call that was refused since one was asked for. */
+  const fetches = new Map<string, Call>();
+  const refused = new Map<string, Call>();
+  for (const call of calls) {
+    const { ip, isToken, client_id, error_code, struck } = call;
+    const isCrowded = crowds.take(ip, call);
+    const first = refused.get(ip);
+    const fetch = fetches.get(ip);
+    if (isFetch(call)) fetches.set(ip, call);
+    if (isToken || client_id !== null) refused.delete(ip);
+    else if (error_code === "UNAUTHORIZED" && struck === null && fetch && call.at - fetch.at >= LIFE_MS) {
+      if (!first) refused.set(ip, call);
+      else if (!isCrowded && (isAfter(call, first) || waitedMs(first, call) >= TOLD_MS)) late.push(call);
+    }
+  }
+  return late;
+}
+
+/** Whether a call brought its caller a token. */
+function isFetch(call: Call): boolean {
+  return call.isToken && call.status === 200 && isAnswered(call);
 }
 
 function verdictOn({ needless, used }: Habit): ReadinessVerdict {
