@@ -467,6 +467,15 @@ describe("ERR-17 retry-after", () => {
     expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
   });
 
+  test("D16 so is one that a 429 of a fault rule began", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, BALANCE, 15);
+    for (let count = 0; count < 14; count++) await merchant.cashin({});
+    expect((await merchant.call("GET", BALANCE)).headers.get("retry-after")).toBe("300");
+    const other = await merchant.call("GET", "/v2/account/fees");
+    expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
+  });
+
   test("D16 where its own window lasts longer, that is waited for at its endpoint alone", async () => {
     const world = await file.world({ settings: { credential_block: "1s" } });
     const merchant = await Merchant.of(world);

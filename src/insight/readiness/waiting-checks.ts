@@ -90,12 +90,13 @@ function blocksIn({ journal }: World, calls: readonly Call[]): Block[] {
 
 function isOfBlock(blocks: readonly Block[], call: Call): boolean {
   const { client_id, entry, at, struck } = call;
-  if (struck !== null) return false;
   // The call that started the block was told of it, unless its own rate window lasts longer.
   const isTold = ({ until }: Block) => Math.ceil((until - at) / 1000) * 1000 === retryAfterMs(call);
+  // While a block stands, no rule strikes: a call that was struck got the rule's 429.
+  const isWithin = (block: Block) => struck === null && block.entry < entry && at < block.until;
   return blocks
     .filter((block) => block.client_id === client_id)
-    .some((block) => (block.cause === entry ? isTold(block) : block.entry < entry && at < block.until));
+    .some((block) => (block.cause === entry ? isTold(block) : isWithin(block)));
 }
 
 /**
@@ -184,7 +185,7 @@ export function judgeBlocks({ calls }: Evidence): Finding {
       refused.delete(wording);
     }
   }
-  if (further.length >= MANY_FURTHER) waits.doubtful = waits.doubtful.concat(further);
+  if (further.length >= MANY_FURTHER) waits.doubtful.push(...further);
   return judged(waits, {
     early: (calls) => `${calls} came again while it was blocked.`,
     doubtful: (calls) => `${calls} more came while it was blocked.`,
