@@ -14,7 +14,7 @@ import type { transactionQuery } from "../control/resource-kinds.ts";
 import type { ClockMode } from "../domain/clock-modes.ts";
 import type { EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { faultsInput } from "../scenarios/faults.ts";
+import type { faultsInput } from "../scenarios/fault-rule-schema.ts";
 import type { scenarioSchema } from "../scenarios/schema.ts";
 import type { AccountSpec } from "../service/accounts.ts";
 import type { cashinActions } from "../service/cashin-actions.ts";

@@ -24,7 +24,7 @@ import type { Coverage } from "../insight/coverage.ts";
 import type { Explanation } from "../insight/explain/explain.ts";
 import type { ReadinessReport } from "../insight/readiness/report.ts";
 import type { ScenarioEngine } from "../scenarios/engine.ts";
-import type { describeFaults } from "../scenarios/faults.ts";
+import type { describeFaults } from "../scenarios/faults-by-hand.ts";
 import type { checkLedger } from "../service/ledger-check.ts";
 import type { CredentialChanges } from "./control-requests.ts";
 import type { Wire } from "./wire.ts";

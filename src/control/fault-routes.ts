@@ -1,18 +1,14 @@
 /** Fault rules that are set by call. */
 import { sentence } from "../domain/words/near-name.ts";
+import { conditionFaults, type FaultRule, faultRule, faultsInput, MAX_RULES } from "../scenarios/fault-rule-schema.ts";
 import {
   appendFault,
-  conditionFaults,
   describeFaults,
-  type FaultRule,
-  faultRule,
-  faultsInput,
   hasFault,
   hasMostFaults,
-  MAX_RULES,
   removeFault,
   setFaults,
-} from "../scenarios/faults.ts";
+} from "../scenarios/faults-by-hand.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 

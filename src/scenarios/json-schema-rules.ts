@@ -1,7 +1,7 @@
 /** Rules in the JSON Schema of scenario files: the fields and steps that each trigger allows. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { faultRule } from "./faults.ts";
+import { faultRule } from "./fault-rule-schema.ts";
 import { injectionsOf, type Struckable } from "./injections.ts";
 import { conditionsOn, exactlyOneOf, type Json, jsonSchemaOf, ref, where } from "./json-schema-words.ts";
 import { momentSubjects, stepMoments, stepTiming, triggerKinds } from "./rule-schema.ts";

@@ -10,3 +10,10 @@ export function withLeaves(value: unknown, replace: (leaf: unknown, key: string)
   if (value === null || typeof value !== "object" || value instanceof ExactNumber) return replace(value, key);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withLeaves(member, replace, name)]));
 }
+
+/** A value to store as JSON: numbers that would not come back as written, such as 0.00000001, become texts. */
+export function storable(value: unknown): unknown {
+  return withLeaves(value, (leaf) => {
+    return leaf instanceof ExactNumber && String(Number(leaf.source)) !== leaf.source ? leaf.source : leaf;
+  });
+}

@@ -5,7 +5,7 @@ import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
-import { struckFields } from "./faults.ts";
+import { struckFields } from "./fault-rule-schema.ts";
 import { wordOf } from "./file-values.ts";
 import { filterFields, momentField } from "./filters.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";

@@ -9,7 +9,7 @@ import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { advanceWords, targetOf } from "../world/advance-words.ts";
-import { struckFields } from "./faults.ts";
+import { struckFields } from "./fault-rule-schema.ts";
 import { wordOf } from "./file-values.ts";
 import { quoted } from "./problems.ts";
 import { orReference } from "./references.ts";

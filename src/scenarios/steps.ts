@@ -9,8 +9,7 @@ import type { Transaction } from "../store/transactions.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { storable } from "./faults.ts";
-import { withLeaves } from "./leaves.ts";
+import { storable, withLeaves } from "./leaves.ts";
 import type { ScenarioStep } from "./rule-schema.ts";
 import { act, actionOf, isWorldAction, type StepSubject } from "./step-actions.ts";
 
