@@ -1,12 +1,11 @@
 /** Worlds: reading, making, forking, listing, resetting and deleting them. */
 
 import { z } from "zod";
-import { DURATION_EXAMPLES, durationOf, parseDuration } from "../domain/durations.ts";
+import { parseDuration } from "../domain/durations.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../domain/plain-values.ts";
 import { overlaidSettings, type Settings, settingsSchema } from "../domain/settings.ts";
-import { asQuestion } from "../domain/words/near-name.ts";
 import type { WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
@@ -14,7 +13,7 @@ import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-library.ts"
 import { withBeneath } from "../host/scenarios-beneath.ts";
 import { WorldConflict } from "../host/world-conflict.ts";
 import { wishesOf, worldSpecOf } from "../host/world-spec.ts";
-import { durationMeant } from "../scenarios/time-fields.ts";
+import { durationAboveZero } from "../scenarios/time-fields.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
@@ -33,12 +32,6 @@ export const originWorld = z
 
 /** `from` as a snapshot of a world. */
 export const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
-
-function ttlWords({ input }: { input?: unknown }): string {
-  const meant = durationMeant(input);
-  const question = asQuestion(meant !== null && durationOf(meant) > 0 ? meant : null);
-  return `must be a duration above zero such as ${DURATION_EXAMPLES}${question}`;
-}
 
 /**
  * The body of `POST /worlds` and of `PUT` at a world's own address; `from` is read by the two schemas above, `ttl` is a
@@ -62,10 +55,7 @@ export const worldInput = onFirstUse(() =>
     from: z.unknown().optional(),
     /** A bundle of `GET /export`, to be replayed. */
     replay: z.record(z.string(), z.unknown()).optional(),
-    ttl: z
-      .string({ error: ttlWords })
-      .refine((text) => (parseDuration(text) ?? 0) > 0, { error: ttlWords })
-      .optional(),
+    ttl: durationAboveZero.optional(),
   }),
 );
 type WorldInput = z.infer<ReturnType<typeof worldInput>>;

@@ -33,6 +33,11 @@ export function durationFieldOf(unit: "ms" | "s") {
 /** A duration where a number without a unit is probably in seconds. */
 export const durationField = durationFieldOf("s");
 
+/** A duration above zero. */
+export const durationAboveZero = z
+  .string({ error: wordsAboveZero })
+  .refine((text) => (parseDuration(text) ?? 0) > 0, { error: wordsAboveZero });
+
 /** `2026-01-01T12:00:00Z`. */
 export const instantField = z
   .string({ error: ({ input }) => instantWords(input) })
@@ -42,6 +47,11 @@ export const instantField = z
 function durationWords(given: unknown, unit: "ms" | "s"): string {
   const meant = asQuestion(durationMeant(given, unit));
   return tooLongWords(given) ?? `must be a duration such as ${DURATION_EXAMPLES}${meant}`;
+}
+
+function wordsAboveZero({ input }: { input?: unknown }): string {
+  const isZero = parseDuration(String(durationMeant(input) ?? input)) === 0;
+  return isZero ? `must be a duration above zero such as ${DURATION_EXAMPLES}` : durationWords(input, "s");
 }
 
 /** The message for a duration, or `+` and a duration, whose only fault is that it is too long; null otherwise. */
