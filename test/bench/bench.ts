@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkout } from "../support/laid-package.ts";
-import { describePlaces } from "./cores.ts";
+import { describeCores } from "./cores.ts";
 import { table } from "./figures.ts";
 import { endLoad } from "./load.ts";
 import { measures, onlyByName } from "./measures.ts";
@@ -17,7 +17,7 @@ import { judge, type Row, type Table } from "./results.ts";
 /** Takes the measurements that are asked for, and shows the tables behind each as it is done. */
 async function measured({ names, scale }: Options, tell: (text: string) => void): Promise<Report> {
   const [startedAt, date, machine] = [performance.now(), new Date().toISOString(), thisMachine()];
-  tell(`${machineLine({ machine })}: ${describePlaces()}.\n`);
+  tell(`${machineLine({ machine })}: ${describeCores()}.\n`);
   const [rows, tables]: [Row[], Table[]] = [[], []];
   try {
     for (const name of names) {

@@ -1,10 +1,10 @@
-/** The programs of the benchmark: started in their place, and ended when it ends. */
+/** The programs of the benchmark: each started on the cores of its role, and ended when it ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type Place, placed } from "./cores.ts";
+import { pinned, type Role } from "./cores.ts";
 import type { Reply } from "./orders.ts";
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -15,9 +15,9 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-function start(place: Place, args: readonly string[], stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProcess {
+function start(role: Role, args: readonly string[], stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProcess {
   // Not in the checkout, whose folder `scenarios` a sandbox would look through.
-  const child = spawn(...placed(place, process.execPath, args), { stdio, cwd: tmpdir() });
+  const child = spawn(...pinned(role, process.execPath, args), { stdio, cwd: tmpdir() });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
@@ -38,8 +38,8 @@ export interface Server {
 }
 
 /** Starts a server and waits until it tells its address, as the banner of the sandbox does. */
-export async function startServer(place: Place, file: string, ...args: string[]): Promise<Server> {
-  const child = start(place, [file.startsWith("/") ? file : beside(file), ...args], ["ignore", "pipe", "inherit"]);
+export async function startServer(role: Role, file: string, ...args: string[]): Promise<Server> {
+  const child = start(role, [file.startsWith("/") ? file : beside(file), ...args], ["ignore", "pipe", "inherit"]);
   const stdout = child.stdout as Readable;
   const url = await addressIn(stdout);
   if (url === undefined) throw new Error(`${file} ${args.join(" ")} ended before it listened.`);
@@ -64,8 +64,8 @@ export interface Program<Order, Result> {
 }
 
 /** Starts a program that takes orders. */
-export function startProgram<Order extends object, Result>(place: Place, file: string): Program<Order, Result> {
-  const child = start(place, [beside(file)], ["ignore", "inherit", "inherit", "ipc"]);
+export function startProgram<Order extends object, Result>(role: Role, file: string): Program<Order, Result> {
+  const child = start(role, [beside(file)], ["ignore", "inherit", "inherit", "ipc"]);
   const order = async (given: Order) => {
     const ended = new AbortController();
     const onExit = () => ended.abort();

@@ -1,6 +1,6 @@
 /** The report of a run: what goes into the JSON, and how it is shown. */
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
-import { describePlaces } from "./cores.ts";
+import { describeCores } from "./cores.ts";
 import { ratio, table, whole } from "./figures.ts";
 import type { Row, Scale, Table } from "./results.ts";
 
@@ -35,7 +35,7 @@ export function thisMachine(): Report["machine"] {
     os: `${type()} ${release().split("-")[0]}`,
     node: process.versions.node,
     loadBefore: loadavg()[0] ?? 0,
-    places: describePlaces(),
+    places: describeCores(),
   };
 }
 
