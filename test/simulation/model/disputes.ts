@@ -35,7 +35,7 @@ export function openDispute(state: State, cashin: Transaction, { id, reason }: {
     status: "open",
   };
   state.disputes.push(dispute);
-  tell(state, dispute, "chargeback.opened", {
+  emitForDispute(state, dispute, "chargeback.opened", {
     type: "REFUND_REQUEST",
     status: "open",
     ...money(dispute),
@@ -50,7 +50,7 @@ export function reply(state: State, dispute: Dispute, replyId: number): void {
   dispute.status = "responded";
   unschedule(state, "deadline", dispute.id);
   const responded_at = instantText(state.now);
-  tell(state, dispute, "chargeback.responded", { reply_id: replyId, status: "responded", responded_at });
+  emitForDispute(state, dispute, "chargeback.responded", { reply_id: replyId, status: "responded", responded_at });
 }
 
 /** TABLE: what a decision makes of a dispute, and how it is told. */
@@ -72,7 +72,7 @@ export function decide(state: State, dispute: Dispute, decision: Decision): void
     balance.disputed -= dispute.amount;
     balance.available += dispute.amount;
   }
-  tell(state, dispute, event, {
+  emitForDispute(state, dispute, event, {
     ...money(dispute),
     ...(decision === "lose" ? { amount_refunded: money(dispute).amount } : {}),
     ...(decision === "cancel" ? { canceled_by: "payer" } : {}),
@@ -81,7 +81,7 @@ export function decide(state: State, dispute: Dispute, decision: Decision): void
   if (decision !== "lose") return;
   giveBack(state, cashin, { amount: dispute.amount, reason: "MED_CHARGEBACK", from: "disputed" });
   dispute.status = state.settings.lost_dispute_status;
-  tell(state, dispute, "chargeback.confirmed", { ...money(dispute), confirmed_at: instantText(state.now) });
+  emitForDispute(state, dispute, "chargeback.confirmed", { ...money(dispute), confirmed_at: instantText(state.now) });
 }
 
 /** The deadline passes unanswered (D53). */
@@ -90,7 +90,12 @@ export function missDeadline(state: State, id: string | number): void {
   if (dispute?.status === "open" && state.settings.unanswered_dispute === "lost") decide(state, dispute, "lose");
 }
 
-function tell(state: State, dispute: Dispute, event: string, fields: Readonly<Record<string, unknown>>): void {
+function emitForDispute(
+  state: State,
+  dispute: Dispute,
+  event: string,
+  fields: Readonly<Record<string, unknown>>,
+): void {
   const { postback } = transactionOf(state, dispute.transactionId);
   const ids = { infraction_id: dispute.id, transaction_id: dispute.transactionId };
   emit(state, event, { ...dispute, postback }, { ...ids, ...fields });
