@@ -4,7 +4,7 @@ import { type AdvanceTarget, ControlCallError } from "../../../src/index.ts";
 import { StoppedWall } from "../../support/stopped-wall.ts";
 import { agree } from "./agreement.ts";
 import { advance } from "./clock.ts";
-import { command, type Place, picked, SKIPPED, strays, suiting, which } from "./commands.ts";
+import { command, picked, type Scene, SKIPPED, strays, suiting, which } from "./commands.ts";
 import { isUndecided } from "./disputes.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./facts.ts";
 import { move } from "./moving.ts";
@@ -28,18 +28,18 @@ const spans: Readonly<Record<string, number>> = {
   "8d": 8 * DAY,
 };
 
-const by = command(16, fc.constantFrom(...Object.keys(spans)), (place, span) =>
-  move(place, { by: span }, { kind: "to", at: place.branch.state.now + (spans[span] ?? 0) }),
+const by = command(16, fc.constantFrom(...Object.keys(spans)), (scene, span) =>
+  move(scene, { by: span }, { kind: "to", at: scene.branch.state.now + (spans[span] ?? 0) }),
 );
 
-const next = command(6, fc.constant(null), (place) => move(place, { until: "next" }, { kind: "next" }));
+const next = command(6, fc.constant(null), (scene) => move(scene, { until: "next" }, { kind: "next" }));
 
-const idle = command(2, fc.constant(null), (place) => move(place, { until: "idle" }, { kind: "idle" }));
+const idle = command(2, fc.constant(null), (scene) => move(scene, { until: "idle" }, { kind: "idle" }));
 
 const untilEvent = command(
   3,
   fc.constantFrom("cashin.confirmed", "cashin.expired", "cashout.failed", "chargeback.lost", "cashin.refunded"),
-  (place, event) => move(place, { until: event }, { kind: "event", event }),
+  (scene, event) => move(scene, { until: event }, { kind: "event", event }),
 );
 
 const offset = fc.constantFrom<keyof typeof offsets>("-1s", "0s", "1ms");
@@ -49,18 +49,18 @@ const offsets = { "-1s": -SECOND, "0s": 0, "1ms": 1 } as const;
 const untilMoment = command(
   6,
   fc.record({ of: which, strays, what: fc.constantFrom("expiry", "deadline", "quote_expiry"), offset }),
-  async (place, input) => {
-    const moment = momentOf(place, input);
+  async (scene, input) => {
+    const moment = momentOf(scene, input);
     if (!moment) return SKIPPED;
     const at = moment.at + offsets[input.offset];
     const given = { until: { ...moment.until, offset: input.offset } } as AdvanceTarget;
-    if (at >= place.branch.state.now) return `${input.what} ${await move(place, given, { kind: "to", at })}`;
-    return refused(place, given);
+    if (at >= scene.branch.state.now) return `${input.what} ${await move(scene, given, { kind: "to", at })}`;
+    return refused(scene, given);
   },
 );
 
 function momentOf(
-  { branch: { state } }: Place,
+  { branch: { state } }: Scene,
   { of, strays: any, what }: { of: number; strays: boolean; what: string },
 ) {
   if (what === "expiry") {
@@ -81,7 +81,7 @@ function momentOf(
 }
 
 /** Time does not go back. */
-async function refused({ branch }: Place, given: AdvanceTarget): Promise<string> {
+async function refused({ branch }: Scene, given: AdvanceTarget): Promise<string> {
   const error = await branch.world.advance(given).catch((reason: unknown) => reason);
   const code = error instanceof ControlCallError ? error.code : "none";
   agree("an advance into the past", "CLOCK_BACKWARDS", code);

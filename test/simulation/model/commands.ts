@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import type { Branch, MerchantApp, Stage } from "./stage.ts";
 
-/** Where a command is done. */
-export interface Place {
+/** The scene of a command: one branch, on the stage of its program. */
+export interface Scene {
   readonly stage: Stage;
   readonly branch: Branch;
 }
@@ -12,14 +12,14 @@ export interface Place {
 export interface Command<Input = never> {
   readonly weight: number;
   readonly input: fc.Arbitrary<Input>;
-  readonly perform: (place: Place, input: Input) => Promise<string>;
+  readonly perform: (scene: Scene, input: Input) => Promise<string>;
 }
 
 /** Lets the compiler see what a command's input is. */
 export function command<Input>(
   weight: number,
   input: fc.Arbitrary<Input>,
-  perform: (place: Place, input: Input) => Promise<string>,
+  perform: (scene: Scene, input: Input) => Promise<string>,
 ): Command<Input> {
   return { weight, input, perform };
 }
@@ -48,7 +48,7 @@ export function suiting<Item>(
 export const strays = fc.integer({ min: 0, max: 5 }).map((number) => number === 5);
 
 /** The program of a credential. */
-export function appOf({ branch }: Place, index: number): MerchantApp {
+export function appOf({ branch }: Scene, index: number): MerchantApp {
   const app = picked(branch.apps, index);
   if (!app) throw new Error("This world has no credential.");
   return app;

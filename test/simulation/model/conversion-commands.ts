@@ -37,22 +37,22 @@ const convert = command(
     simulated: fc.boolean(),
     ends: fc.option(fc.constantFrom(-1, 0), { nil: undefined, freq: 2 }),
   }),
-  async (place, { drawn, external_id, simulated, ends }) => {
-    const quote = simulated ? place.branch.state.quotes.at(-1) : undefined;
-    const app = place.branch.apps.find(({ username }) => username === quote?.username) ?? appOf(place, drawn.by);
+  async (scene, { drawn, external_id, simulated, ends }) => {
+    const quote = simulated ? scene.branch.state.quotes.at(-1) : undefined;
+    const app = scene.branch.apps.find(({ username }) => username === quote?.username) ?? appOf(scene, drawn.by);
     const units = quote && Number(decimalText(quote.amount, scaleOf(quote.from)));
-    if (quote && ends !== undefined) await moveTo(place, quote.expiresAt + ends);
+    if (quote && ends !== undefined) await moveTo(scene, quote.expiresAt + ends);
     const pairing = quote && { amount: units, base_currency: quote.from, destination_currency: quote.to };
     const body = { ...(pairing ?? pairBody(drawn)), ...(external_id === undefined ? {} : { external_id }) };
-    return sendMoney(place, "conversion", app, body);
+    return sendMoney(scene, "conversion", app, body);
   },
 );
 
-const rate = command(2, conversionInput, async (place, input) => {
-  const { state } = place.branch;
+const rate = command(2, conversionInput, async (scene, input) => {
+  const { state } = scene.branch;
   const body = pairBody(input);
   const path = "/v2/conversions/rate";
-  const outcome = await perform(place.branch, appOf(place, input.by), {
+  const outcome = await perform(scene.branch, appOf(scene, input.by), {
     method: "POST",
     path,
     send: ({ merchant }) => merchant.call("POST", path, body),
@@ -68,13 +68,13 @@ const rate = command(2, conversionInput, async (place, input) => {
   return outcome.label;
 });
 
-const quote = command(5, conversionInput, async (place, input) => {
-  const { state } = place.branch;
+const quote = command(5, conversionInput, async (scene, input) => {
+  const { state } = scene.branch;
   const body = pairBody(input);
   const path = "/v2/conversions/simulate";
-  const app = appOf(place, input.by);
+  const app = appOf(scene, input.by);
   const wanted = pairOf(body);
-  const outcome = await perform(place.branch, app, {
+  const outcome = await perform(scene.branch, app, {
     method: "POST",
     path,
     send: ({ merchant }) => merchant.call("POST", path, body),

@@ -4,7 +4,7 @@ import { jpeg, pdf, png, reply as sendReply } from "../../support/disputes.ts";
 import { agree } from "./agreement.ts";
 import { authenticate, perform } from "./calls.ts";
 import { addressOn, keys } from "./cashout-call.ts";
-import { appOf, command, type Place, picked, SKIPPED, strays, suiting, which } from "./commands.ts";
+import { appOf, command, picked, type Scene, SKIPPED, strays, suiting, which } from "./commands.ts";
 import { conversionCommands } from "./conversion-commands.ts";
 import { reply } from "./disputes.ts";
 import { isCurrency, isFiat, MAX_WALLETS } from "./facts.ts";
@@ -28,7 +28,7 @@ import { instantText } from "./state.ts";
 import { confirmationsOf, provision } from "./wallets.ts";
 
 /** The username of another account; now and then of one's own, or of nobody. */
-function otherThan({ branch }: Place, own: string, index: number): string {
+function otherThan({ branch }: Scene, own: string, index: number): string {
   if (index === NOBODY) return "nobody";
   const others = branch.state.accounts.filter(({ username }) => username !== own);
   return index === ONESELF ? own : (picked(others, index)?.username ?? "");
@@ -45,16 +45,16 @@ const charge = command(
     postback: ownPostback,
     split: shares,
   }),
-  (place, { by, chain, postback, split, ...input }) => {
-    const app = appOf(place, by);
+  (scene, { by, chain, postback, split, ...input }) => {
+    const app = appOf(scene, by);
     const items = split?.map(({ to, percentage, fixed }) => {
       const share = fixed === undefined ? { percentage } : { type: "fixed", amount: fixed };
-      return { username: otherThan(place, app.username, to), ...share };
+      return { username: otherThan(scene, app.username, to), ...share };
     });
-    return sendMoney(place, "cashin", app, {
+    return sendMoney(scene, "cashin", app, {
       ...bodyOf(input),
       ...chainOf(input.currency, chain),
-      ...postbackUrl(postback, place.stage.rig.receiver.url),
+      ...postbackUrl(postback, scene.stage.rig.receiver.url),
       ...(items ? { split: items } : {}),
     });
   },
@@ -63,7 +63,7 @@ const charge = command(
 const cashout = command(
   10,
   fc.record({ by: which, currency, chain: which, amount, external_id: externalId, postback: ownPostback, key: which }),
-  (place, { by, chain, postback, key, ...input }) => {
+  (scene, { by, chain, postback, key, ...input }) => {
     const on = chainOf(input.currency, chain);
     const address =
       key < 3
@@ -71,10 +71,10 @@ const cashout = command(
         : addressOn(on.chain ?? (input.currency === "BTC" ? "bitcoin" : input.currency === "SOL" ? "solana" : "evm"));
     const fitting = Object.keys(keys).filter((each) => (keys[each] === "clabe") === (input.currency === "MXN"));
     const account = key < 2 ? "11144477736" : (picked(fitting, key) ?? "");
-    return sendMoney(place, "cashout", appOf(place, by), {
+    return sendMoney(scene, "cashout", appOf(scene, by), {
       ...bodyOf(input),
       ...on,
-      ...postbackUrl(postback, place.stage.rig.receiver.url),
+      ...postbackUrl(postback, scene.stage.rig.receiver.url),
       key: isFiat(input.currency) ? account : address,
     });
   },
@@ -90,21 +90,21 @@ const transfer = command(
     external_id: externalId,
     description: fc.constantFrom(undefined, "rent"),
   }),
-  (place, { by, to, description, ...input }) => {
-    const app = appOf(place, by);
-    const username = otherThan(place, app.username, to);
+  (scene, { by, to, description, ...input }) => {
+    const app = appOf(scene, by);
+    const username = otherThan(scene, app.username, to);
     const body = { username, ...bodyOf(input), ...(description === undefined ? {} : { description }) };
-    return sendMoney(place, "transfer", app, body);
+    return sendMoney(scene, "transfer", app, body);
   },
 );
 
-const wallet = command(5, fc.record({ by: which, currency, chain: which }), (place, { by, currency: code, chain }) =>
-  provisionFor(place, appOf(place, by), { currency: code, ...chainOf(code, chain) }),
+const wallet = command(5, fc.record({ by: which, currency, chain: which }), (scene, { by, currency: code, chain }) =>
+  provisionFor(scene, appOf(scene, by), { currency: code, ...chainOf(code, chain) }),
 );
 
 type WalletBody = { readonly currency: string; readonly chain?: string };
 
-async function provisionFor({ branch }: Place, app: MerchantApp, body: WalletBody): Promise<string> {
+async function provisionFor({ branch }: Scene, app: MerchantApp, body: WalletBody): Promise<string> {
   const { state, world } = branch;
   const { clientId: client } = app.merchant;
   const path = "/v2/transactions/wallet";
@@ -132,19 +132,19 @@ function walletRefusals(body: WalletBody, count: number): string[] {
 }
 
 /** The same request once more, by the same credential or by another one, with its keys the other way round. */
-const again = command(6, fc.record({ request: which, by: seldom(which) }), (place, { request, by }) => {
-  const sent = picked(place.branch.sent, request);
-  const own = place.branch.apps.find(({ merchant }) => merchant.clientId === sent?.client);
+const again = command(6, fc.record({ request: which, by: seldom(which) }), (scene, { request, by }) => {
+  const sent = picked(scene.branch.sent, request);
+  const own = scene.branch.apps.find(({ merchant }) => merchant.clientId === sent?.client);
   if (!sent || !own) return Promise.resolve(SKIPPED);
   const body = Object.fromEntries(Object.entries(sent.body).reverse());
-  return sendMoney(place, sent.kind, by === undefined ? own : appOf(place, by), body);
+  return sendMoney(scene, sent.kind, by === undefined ? own : appOf(scene, by), body);
 });
 
 const answer = command(
   5,
   fc.record({ by: which, dispute: which, strays, files: fc.subarray(["pdf", "png", "jpeg"] as const) }),
-  async (place, { by, dispute: index, strays: any, files }) => {
-    const { branch } = place;
+  async (scene, { by, dispute: index, strays: any, files }) => {
+    const { branch } = scene;
     const { state } = branch;
     const dispute = picked(
       suiting(state.disputes, ({ status }) => status === "open", any),
@@ -152,7 +152,7 @@ const answer = command(
     );
     if (!dispute && !any) return SKIPPED;
     const owner = branch.apps.find(({ merchant }) => merchant.clientId === dispute?.client);
-    const app = any || !owner ? appOf(place, by) : owner;
+    const app = any || !owner ? appOf(scene, by) : owner;
     const own = dispute?.username === app.username;
     const infraction_id = dispute?.id ?? "inf_none";
     const contents = { pdf, png, jpeg };
@@ -178,9 +178,9 @@ const answer = command(
   },
 );
 
-const token = command(2, fc.record({ by: which, right: fc.boolean() }), async (place, { by, right }) => {
-  const app = appOf(place, by);
-  const { branch } = place;
+const token = command(2, fc.record({ by: which, right: fc.boolean() }), async (scene, { by, right }) => {
+  const app = appOf(scene, by);
+  const { branch } = scene;
   return right ? authenticate(branch, app) : authenticate(branch, app, "wrong");
 });
 
@@ -195,9 +195,9 @@ const mistakes = {
 const unsigned = command(
   3,
   fc.record({ by: which, mistake: fc.constantFrom(...(Object.keys(mistakes) as (keyof typeof mistakes)[])) }),
-  async (place, { by, mistake }) => {
+  async (scene, { by, mistake }) => {
     const { code, overrides } = mistakes[mistake];
-    const outcome = await perform(place.branch, appOf(place, by), {
+    const outcome = await perform(scene.branch, appOf(scene, by), {
       method: "POST",
       path: "/v2/transactions/cashout",
       send: ({ merchant }) => merchant.cashout({ currency: "BRL", amount: "5.00", key: "ana@example.com" }, overrides),
@@ -215,13 +215,13 @@ const insist = command(
     what: fc.constantFrom("transfer", "wallet", "wrong secret"),
     times: fc.integer({ min: 4, max: 16 }),
   }),
-  async (place, { by, what, times }) => {
-    const { branch } = place;
+  async (scene, { by, what, times }) => {
+    const { branch } = scene;
     if (!branch.state.settings.protected) return SKIPPED;
-    const app = appOf(place, by);
+    const app = appOf(scene, by);
     const calls: Record<string, () => Promise<string>> = {
-      transfer: () => sendMoney(place, "transfer", app, { username: "nobody", currency: "BRL", amount: "1.00" }),
-      wallet: () => provisionFor(place, app, { currency: "XXX" }),
+      transfer: () => sendMoney(scene, "transfer", app, { username: "nobody", currency: "BRL", amount: "1.00" }),
+      wallet: () => provisionFor(scene, app, { currency: "XXX" }),
       "wrong secret": () => authenticate(branch, app, "wrong"),
     };
     let outcome = "";

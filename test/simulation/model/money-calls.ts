@@ -5,7 +5,7 @@ import { agree } from "./agreement.ts";
 import { perform } from "./calls.ts";
 import { cashinCall } from "./cashin-call.ts";
 import { cashoutCall } from "./cashout-call.ts";
-import type { Place } from "./commands.ts";
+import type { Scene } from "./commands.ts";
 import { conversionCall } from "./conversion-call.ts";
 import type { Branch, MerchantApp } from "./stage.ts";
 import type { State } from "./state.ts";
@@ -44,8 +44,8 @@ const moneyCalls = {
 export type MoneyKind = keyof typeof moneyCalls;
 
 /** Sends a request and holds what comes of it against the model. @returns how it ended. */
-export async function sendMoney(place: Place, kind: MoneyKind, app: MerchantApp, body: Body): Promise<string> {
-  const { branch } = place;
+export async function sendMoney(scene: Scene, kind: MoneyKind, app: MerchantApp, body: Body): Promise<string> {
+  const { branch } = scene;
   const call: MoneyCall = moneyCalls[kind];
   const caller = { username: app.username, client: app.merchant.clientId };
   const used = usedBefore(branch.state, app.username, body);

@@ -2,11 +2,11 @@
 import type { AdvanceInfo, AdvanceTarget } from "../../../src/index.ts";
 import { agree } from "./agreement.ts";
 import { advance, type Target } from "./clock.ts";
-import type { Place } from "./commands.ts";
+import type { Scene } from "./commands.ts";
 import { instantText } from "./state.ts";
 
 /** @returns whether it came to what it aims at. */
-export async function move({ branch }: Place, given: AdvanceTarget, target: Target): Promise<string> {
+export async function move({ branch }: Scene, given: AdvanceTarget, target: Target): Promise<string> {
   const came = await branch.world.call<AdvanceInfo>("POST", "/clock/advance", given);
   const { to, ...counted } = advance(branch.state, target);
   agree(`the advance ${JSON.stringify(given)}`, { to: instantText(to), ...counted }, came);
@@ -14,6 +14,6 @@ export async function move({ branch }: Place, given: AdvanceTarget, target: Targ
 }
 
 /** To an instant, where that is not past. */
-export async function moveTo(place: Place, at: number): Promise<void> {
-  if (at > place.branch.state.now) await move(place, { to: instantText(at) }, { kind: "to", at });
+export async function moveTo(scene: Scene, at: number): Promise<void> {
+  if (at > scene.branch.state.now) await move(scene, { to: instantText(at) }, { kind: "to", at });
 }

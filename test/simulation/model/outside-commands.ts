@@ -4,7 +4,7 @@ import { ControlCallError } from "../../../src/index.ts";
 import { agree, Disagreement } from "./agreement.ts";
 import * as cashins from "./cashins.ts";
 import * as cashouts from "./cashouts.ts";
-import { command, type Place, picked, SKIPPED, strays, suiting, which } from "./commands.ts";
+import { command, picked, type Scene, SKIPPED, strays, suiting, which } from "./commands.ts";
 import { revert } from "./conversions.ts";
 import { decimalText, minorUnits } from "./decimals.ts";
 import { type Decision, decide as decideDispute, isDisputed, isUndecided, openDispute } from "./disputes.ts";
@@ -17,7 +17,7 @@ import { deposit as depositInto } from "./wallets.ts";
 
 /** Calls the control interface and holds a refusal against the model. @returns the answer; null where it was refused. */
 export async function control<Answer>(
-  { branch }: Place,
+  { branch }: Scene,
   path: string,
   body: object,
   refusals: readonly string[] = [],
@@ -38,7 +38,7 @@ const WRONG = "INVALID_REQUEST";
 
 /** One of the transactions of a type; those that suit come first. */
 function transactionFor(
-  { branch: { state } }: Place,
+  { branch: { state } }: Scene,
   { index, type, suits, any }: { index: number; type: string; suits: (row: Transaction) => boolean; any: boolean },
 ): Transaction | undefined {
   const all = state.transactions.filter((row) => row.type === type);
@@ -57,16 +57,16 @@ function arriving(given: WrittenAmount, currency: string): bigint | null {
 const pay = command(
   17,
   fc.record({ of: which, strays, amount: seldom(amount), crypto: fc.option(amount, { nil: undefined, freq: 2 }) }),
-  async (place, { of, strays: any, amount: other, crypto }) => {
-    const cashin = transactionFor(place, { index: of, type: "cashin", suits: isPending, any });
+  async (scene, { of, strays: any, amount: other, crypto }) => {
+    const cashin = transactionFor(scene, { index: of, type: "cashin", suits: isPending, any });
     if (!cashin) return SKIPPED;
     const given = isFiat(cashin.currency) ? other : crypto;
     const units = given ? arriving(given, cashin.currency) : cashin.amount;
     const isWrong = units === null || (isFiat(cashin.currency) && units !== cashin.amount);
     const refusals = [...(isPending(cashin) ? [] : [NOT_NOW]), ...(isWrong ? [WRONG] : [])];
     const body = given ? { amount: written(given, cashin.currency) } : {};
-    const { answer, label } = await control(place, `/transactions/${cashin.id}/pay`, body, refusals);
-    if (answer && units !== null) cashins.pay(place.branch.state, cashin, units);
+    const { answer, label } = await control(scene, `/transactions/${cashin.id}/pay`, body, refusals);
+    if (answer && units !== null) cashins.pay(scene.branch.state, cashin, units);
     return label;
   },
 );
@@ -76,16 +76,16 @@ const endings = { expire: "expired", cancel: "canceled", fail: "failed" } as con
 const endCharge = command(
   6,
   fc.record({ of: which, strays, how: fc.constantFrom("expire", "cancel", "fail") }),
-  async (place, { of, strays: any, how }) => {
-    const cashin = transactionFor(place, { index: of, type: "cashin", suits: isPending, any });
+  async (scene, { of, strays: any, how }) => {
+    const cashin = transactionFor(scene, { index: of, type: "cashin", suits: isPending, any });
     if (!cashin) return SKIPPED;
     const { label, answer } = await control(
-      place,
+      scene,
       `/transactions/${cashin.id}/${how}`,
       {},
       isPending(cashin) ? [] : [NOT_NOW],
     );
-    if (answer) cashins.endUnpaid(place.branch.state, cashin, endings[how]);
+    if (answer) cashins.endUnpaid(scene.branch.state, cashin, endings[how]);
     return label === "done" ? endings[how] : label;
   },
 );
@@ -99,9 +99,9 @@ const refund = command(
     amount: fc.option(amount, { nil: undefined, freq: 2 }),
     reason: fc.constantFrom(undefined, "Sent back"),
   }),
-  async (place, { of, strays: any, type, amount: given, reason }) => {
-    const { state } = place.branch;
-    const row = transactionFor(place, { index: of, type, suits: isPaid, any });
+  async (scene, { of, strays: any, type, amount: given, reason }) => {
+    const { state } = scene.branch;
+    const row = transactionFor(scene, { index: of, type, suits: isPaid, any });
     if (!row) return SKIPPED;
     const isAllowed = isPaid(row) && !isDisputed(state, row.id);
     const left = (type === "cashin" ? row.amount : row.debit) - row.refunded;
@@ -112,7 +112,7 @@ const refund = command(
       ...(given ? { amount: written(given, row.currency) } : {}),
       ...(reason === undefined ? {} : { reason }),
     };
-    const { answer, label } = await control(place, `/transactions/${row.id}/refund`, body, refusals);
+    const { answer, label } = await control(scene, `/transactions/${row.id}/refund`, body, refusals);
     if (!answer || units === null) return label;
     if (type === "cashin")
       cashins.giveBack(state, row, { amount: units, reason: reason ?? "MANUAL_REFUND", from: "available" });
@@ -121,12 +121,12 @@ const refund = command(
   },
 );
 
-const confirm = command(6, fc.record({ of: which, strays }), async (place, { of, strays: any }) => {
-  const cashout = transactionFor(place, { index: of, type: "cashout", suits: isPending, any });
+const confirm = command(6, fc.record({ of: which, strays }), async (scene, { of, strays: any }) => {
+  const cashout = transactionFor(scene, { index: of, type: "cashout", suits: isPending, any });
   if (!cashout) return SKIPPED;
   const refusals = isPending(cashout) ? [] : [NOT_NOW];
-  const { answer, label } = await control(place, `/transactions/${cashout.id}/confirm`, {}, refusals);
-  if (answer) cashouts.confirm(place.branch.state, cashout);
+  const { answer, label } = await control(scene, `/transactions/${cashout.id}/confirm`, {}, refusals);
+  if (answer) cashouts.confirm(scene.branch.state, cashout);
   return label;
 });
 
@@ -139,13 +139,13 @@ const failCashout = command(
     error_code: fc.constantFrom("PIX_KEY_NOT_FOUND", "UNKNOWN", "BLACKLISTED"),
     later: seldom(fc.constantFrom(2 * HOUR, DAY, 2 * DAY)),
   }),
-  async (place, { of, strays: any, error_code, later = 0 }) => {
-    const { branch } = place;
-    const cashout = transactionFor(place, { index: of, type: "cashout", suits: isPending, any });
+  async (scene, { of, strays: any, error_code, later = 0 }) => {
+    const { branch } = scene;
+    const cashout = transactionFor(scene, { index: of, type: "cashout", suits: isPending, any });
     if (!cashout) return SKIPPED;
-    await moveTo(place, branch.state.now + later);
+    await moveTo(scene, branch.state.now + later);
     const refusals = isPending(cashout) ? [] : [NOT_NOW];
-    const { answer, label } = await control(place, `/transactions/${cashout.id}/fail`, { error_code }, refusals);
+    const { answer, label } = await control(scene, `/transactions/${cashout.id}/fail`, { error_code }, refusals);
     if (answer) cashouts.fail(branch.state, cashout, error_code);
     const owner = branch.apps.find(({ merchant }) => merchant.clientId === cashout.client);
     if (answer && owner) await read(branch, owner, "/v2/account/limits");
@@ -156,15 +156,15 @@ const failCashout = command(
 const dispute = command(
   9,
   fc.record({ of: which, strays, reason: fc.constantFrom(undefined, "Not mine") }),
-  async (place, input) => {
-    const { state, world } = place.branch;
+  async (scene, input) => {
+    const { state, world } = scene.branch;
     const isMeant = ({ status, network }: Transaction) => status === "confirmed" && network === "PIX";
-    const cashin = transactionFor(place, { index: input.of, type: "cashin", suits: isMeant, any: input.strays });
+    const cashin = transactionFor(scene, { index: input.of, type: "cashin", suits: isMeant, any: input.strays });
     if (!cashin) return SKIPPED;
     const isAllowed = cashin.status === "confirmed" && !isDisputed(state, cashin.id);
     const refusals = [...(isAllowed ? [] : [NOT_NOW]), ...(cashin.network === "PIX" ? [] : [WRONG])];
     const body = input.reason === undefined ? {} : { reason: input.reason };
-    const { answer, label } = await control(place, `/transactions/${cashin.id}/dispute`, body, refusals);
+    const { answer, label } = await control(scene, `/transactions/${cashin.id}/dispute`, body, refusals);
     if (!answer) return label;
     const opened = (await world.disputes.list()).at(-1);
     // The words of a dispute for which none were given are the sandbox's own.
@@ -177,36 +177,36 @@ const dispute = command(
 const decide = command(
   7,
   fc.record({ of: which, strays, decision: fc.constantFrom<Decision>("win", "lose", "cancel") }),
-  async (place, { of, strays: any, decision }) => {
-    const { state } = place.branch;
+  async (scene, { of, strays: any, decision }) => {
+    const { state } = scene.branch;
     const found = picked(suiting(state.disputes, isUndecided, any), of);
     if (!found) return SKIPPED;
     const refusals = isUndecided(found) ? [] : [NOT_NOW];
-    const { answer, label } = await control(place, `/disputes/${found.id}/${decision}`, {}, refusals);
+    const { answer, label } = await control(scene, `/disputes/${found.id}/${decision}`, {}, refusals);
     if (answer) decideDispute(state, found, decision);
     return answer ? decision : label;
   },
 );
 
-const deposit = command(7, fc.record({ into: which, amount, instant: fc.boolean() }), async (place, input) => {
-  const { state } = place.branch;
+const deposit = command(7, fc.record({ into: which, amount, instant: fc.boolean() }), async (scene, input) => {
+  const { state } = scene.branch;
   const wallet = picked(state.wallets, input.into);
   if (!wallet) return SKIPPED;
   const units = arriving(input.amount, wallet.currency);
   const body = { amount: written(input.amount, wallet.currency), instant: input.instant };
   const path = `/wallets/${wallet.id}/deposit`;
-  const { answer, label } = await control<{ transaction_id: string }>(place, path, body, units === null ? [WRONG] : []);
+  const { answer, label } = await control<{ transaction_id: string }>(scene, path, body, units === null ? [WRONG] : []);
   if (answer && units !== null)
     depositInto(state, wallet, { id: answer.transaction_id, amount: units, isInstant: input.instant });
   return answer ? `${label} ${input.instant ? "at once" : "in its time"}` : label;
 });
 
-const revertConversion = command(5, which, async (place, index) => {
-  const { state } = place.branch;
+const revertConversion = command(5, which, async (scene, index) => {
+  const { state } = scene.branch;
   const conversion = picked(state.conversions, index);
   if (!conversion) return SKIPPED;
   const refusals = conversion.status === "completed" ? [] : [NOT_NOW];
-  const { answer, label } = await control(place, `/conversions/${conversion.id}/refund`, {}, refusals);
+  const { answer, label } = await control(scene, `/conversions/${conversion.id}/refund`, {}, refusals);
   if (answer) revert(state, conversion, "SUPPORT_MANUAL_REVERSAL");
   return label;
 });
@@ -214,21 +214,21 @@ const revertConversion = command(5, which, async (place, index) => {
 const strange = command(
   2,
   fc.constantFrom("/transactions/none/pay", "/disputes/none/win", "/wallets/9/deposit", "/conversions/none/refund"),
-  async (place, path) => {
+  async (scene, path) => {
     const body = path.endsWith("deposit") ? { amount: "1" } : {};
-    return (await control(place, path, body, ["NOT_FOUND"])).label;
+    return (await control(scene, path, body, ["NOT_FOUND"])).label;
   },
 );
 
 const fund = command(
   3,
   fc.record({ to: which, currency: fc.constantFrom("BRL", "BTC", "USDT"), whole: fc.integer({ min: 1, max: 5_000 }) }),
-  async (place, input) => {
-    const { state } = place.branch;
+  async (scene, input) => {
+    const { state } = scene.branch;
     const account = picked(state.accounts, input.to);
     if (!account) return SKIPPED;
     const body = { currency: input.currency, amount: String(input.whole) };
-    const { answer } = await control<{ balances: object[] }>(place, `/accounts/${account.username}/fund`, body);
+    const { answer } = await control<{ balances: object[] }>(scene, `/accounts/${account.username}/fund`, body);
     const balance = balanceOf(state, account.username, input.currency);
     balance.available += BigInt(input.whole) * 10n ** BigInt(scaleOf(input.currency));
     const told = { currency: input.currency, balance: decimalText(balance.available, scaleOf(input.currency)) };

@@ -4,7 +4,7 @@ import type { WorldClient } from "../../../src/index.ts";
 import { agree } from "./agreement.ts";
 import { settle } from "./clock.ts";
 import { clockCommands } from "./clock-commands.ts";
-import { type Command, type Place, SKIPPED } from "./commands.ts";
+import { type Command, type Scene, SKIPPED } from "./commands.ts";
 import { compare, compareReceived, type View } from "./comparison.ts";
 import { checkJournal } from "./journal-checks.ts";
 import { lookCommands, readAll } from "./look-commands.ts";
@@ -95,13 +95,13 @@ async function lookAround({ branches }: Stage, viewOf: (world: WorldClient) => V
   }
 }
 
-async function take(place: Place, step: Step, viewOf: (world: WorldClient) => View): Promise<string> {
-  const { stage, branch } = place;
+async function take(scene: Scene, step: Step, viewOf: (world: WorldClient) => View): Promise<string> {
+  const { stage, branch } = scene;
   const before = branch.state;
   const made = before.attempts.length;
   before.receiver = stage.rig.mode;
   const { perform } = commands[step.do] as Command<unknown>;
-  const outcome = await perform(place, step.with);
+  const outcome = await perform(scene, step.with);
   if (outcome === SKIPPED) return outcome;
   branch.state.receiver = stage.rig.mode;
   await branch.world.settle();

@@ -1,7 +1,7 @@
 /** Commands of QA: settings of accounts, faults, the receiver, snapshots, forks, resets, restarts. */
 import fc from "fast-check";
 import { agree } from "./agreement.ts";
-import { command, type Place, picked, SKIPPED, which } from "./commands.ts";
+import { command, picked, type Scene, SKIPPED, which } from "./commands.ts";
 import { compare } from "./comparison.ts";
 import { decimalText, minor } from "./decimals.ts";
 import { defaultDestination, redeliver as redeliverWebhook } from "./deliveries.ts";
@@ -158,14 +158,14 @@ const setFaults = command(
   },
 );
 
-const redeliver = command(4, fc.nat(40), async (place, index) => {
-  const { state } = place.branch;
+const redeliver = command(4, fc.nat(40), async (scene, index) => {
+  const { state } = scene.branch;
   const waiting = state.webhooks.filter(({ nextAt }) => nextAt !== null);
   const webhook = picked(index % 2 === 0 && waiting.length > 0 ? waiting : state.webhooks, index);
   if (!webhook) return SKIPPED;
   const destination = webhook.destination ?? defaultDestination(state, webhook.client);
   const { answer, label } = await control(
-    place,
+    scene,
     `/webhooks/${webhook.id}/redeliver`,
     {},
     destination ? [] : ["UNDELIVERABLE"],
@@ -177,34 +177,34 @@ const redeliver = command(4, fc.nat(40), async (place, index) => {
 /** Two, so that one is there when the other is taken. */
 const snapshotName = fc.constantFrom("one", "one", "one", "two");
 
-const snapshot = command(3, snapshotName, async (place, name) => {
-  const { branch } = place;
+const snapshot = command(3, snapshotName, async (scene, name) => {
+  const { branch } = scene;
   if (branch.snapshots.has(name)) await branch.world.deleteSnapshot(name);
   await branch.world.takeSnapshot(name);
-  branch.snapshots.set(name, await momentOf(place));
+  branch.snapshots.set(name, await momentOf(scene));
   return "done";
 });
 
-const restore = command(3, snapshotName, async (place, name) => {
-  const moment = place.branch.snapshots.get(name);
+const restore = command(3, snapshotName, async (scene, name) => {
+  const moment = scene.branch.snapshots.get(name);
   if (!moment) return SKIPPED;
-  await place.branch.world.restore(name);
-  await goBack(place, moment);
+  await scene.branch.world.restore(name);
+  await goBack(scene, moment);
   return "done";
 });
 
-const reset = command(1, fc.constant(null), async (place) => {
-  await place.branch.world.reset();
-  await goBack(place, place.branch.origin);
+const reset = command(1, fc.constant(null), async (scene) => {
+  await scene.branch.world.reset();
+  await goBack(scene, scene.branch.origin);
   return "done";
 });
 
 const MOST_BRANCHES = 3;
 
 /** A fork goes on beside what it came from, now or from a snapshot. */
-const fork = command(2, fc.record({ snapshot: seldom(snapshotName) }), async (place, input) => {
-  const { stage, branch } = place;
-  const moment = input.snapshot === undefined ? await momentOf(place) : branch.snapshots.get(input.snapshot);
+const fork = command(2, fc.record({ snapshot: seldom(snapshotName) }), async (scene, input) => {
+  const { stage, branch } = scene;
+  const moment = input.snapshot === undefined ? await momentOf(scene) : branch.snapshots.get(input.snapshot);
   if (!moment || stage.branches.length >= MOST_BRANCHES) return SKIPPED;
   const { id } = branch.world;
   const from = input.snapshot === undefined ? id : { world: id, snapshot: input.snapshot };
@@ -257,13 +257,13 @@ function withoutReceiver(state: State): State {
   return { ...replayed, transactions };
 }
 
-async function momentOf({ branch }: Place): Promise<Moment> {
+async function momentOf({ branch }: Scene): Promise<Moment> {
   const entries = (await branch.world.journal(branch.entries)).length + branch.entries;
   return { state: structuredClone(branch.state), entries };
 }
 
 /** Tokens of a time to come are none of the merchants' any more. */
-async function goBack({ stage, branch }: Place, { state, entries }: Moment): Promise<void> {
+async function goBack({ stage, branch }: Scene, { state, entries }: Moment): Promise<void> {
   branch.state = structuredClone(state);
   branch.entries = entries;
   await stage.equip(branch);
