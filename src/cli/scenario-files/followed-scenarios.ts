@@ -1,23 +1,20 @@
 /** Follows the scenario files of the default world while it is served: each is reloaded when it changes. */
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { loadScenarioFile, reloadScenarioFile, removeScenario } from "../../control/loaded-scenarios.ts";
-import { required } from "../../domain/required.ts";
+import { loadScenarioFile, removeScenario } from "../../control/loaded-scenarios.ts";
 import type { ScenarioSource } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
-import { type FoundScenario, readScenarioFile, scenarioFileName } from "../../host/scenario-texts.ts";
-import { pathsBeneath, pathsNamed, withBeneath } from "../../host/scenarios-beneath.ts";
-import { ScenarioSourceError } from "../../host/start-errors.ts";
-import { type LoadedScenario, loadScenario } from "../../scenarios/loader.ts";
-import { ScenarioError } from "../../scenarios/problems.ts";
+import { pathsBeneath, pathsNamed } from "../../host/scenarios-beneath.ts";
+import type { LoadedScenario } from "../../scenarios/loader.ts";
 import type { RunningServer } from "../../server.ts";
-import { fullStore, isStorageFault } from "../../store/storage-fault.ts";
 import { tell, tellFault } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { FollowedFiles } from "./followed-files.ts";
-import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
+import { isEdited, isOther, loadedFrom, placeWords, reloadAndTell, tellStaying } from "./loaded-files.ts";
+import { givenOf, nameOf, pathsOf, readScenario, sourcesOf, withThoseBeneath } from "./read-scenarios.ts";
+import { scenarioPaths } from "./scenario-paths.ts";
 
 /**
  * Follows the files that the default world loads from this machine, and those that they name under `with`.
@@ -28,7 +25,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   const followed = pathsOf(names);
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
   tellEmptyFolders(names);
-  tellNamesakes(followed.flatMap(read));
+  tellNamesakes(followed.flatMap(readScenario));
   const follower = new Follower(server, names, isKept);
   server.sandbox.onReset((live, before) => {
     if (live.id === DEFAULT_WORLD) follower.takeUpAll(live, before);
@@ -101,7 +98,7 @@ class Follower {
     const each = new Map(paths.map((path) => [resolve(path), path]));
     const places = [...each].map(([key, path]) => {
       const sources = this.#good.get(key);
-      const place = before.indexOf(sources ? nameOf(sources) : (read(path)[0]?.content.scenario ?? ""));
+      const place = before.indexOf(sources ? nameOf(sources) : (readScenario(path)[0]?.content.scenario ?? ""));
       return { path, place: place < 0 ? before.length : place };
     });
     return places.sort((one, other) => one.place - other.place).map(({ path }) => path);
@@ -119,7 +116,7 @@ class Follower {
   /** For each scenario name, the file that was loaded last since the start. */
   #lastOfTheirNames(): string[] {
     const named = [...this.#takenUp].flatMap((path) =>
-      read(path).map(({ content }) => [content.scenario, path] as const),
+      readScenario(path).map(({ content }) => [content.scenario, path] as const),
     );
     return [...new Map(named).values()];
   }
@@ -149,7 +146,7 @@ class Follower {
     this.#reload(path);
     this.#takenUp.delete(path);
     if (loadedFrom(this.#server, path).length > 0) this.#takenUp.add(path);
-    if (read(path).length > 0) this.#followBeneath(path);
+    if (readScenario(path).length > 0) this.#followBeneath(path);
   }
 
   /** Has the file from which a copy took its place loaded there again, before the copy is loaded under its own name. */
@@ -158,7 +155,7 @@ class Follower {
     const sources = sourcesOf(path);
     // Files in several folders may have the same name: then it is unknown which one was loaded.
     if (!former || another || !sources || nameOf(sources) === former.name) return;
-    const isBereft = (each: string) => read(each).some(({ content }) => content.scenario === former.name);
+    const isBereft = (each: string) => readScenario(each).some(({ content }) => content.scenario === former.name);
     for (const each of pathsOf(this.#names).filter(isBereft)) this.#reload(each);
   }
 
@@ -188,13 +185,6 @@ class Follower {
   }
 }
 
-/** Whether a file differs from what the world loaded of it; not if another file has taken its scenario's place. */
-function isEdited(server: RunningServer, path: string): boolean {
-  if (loadedFrom(server, path).length > 0) return isOther(server, path);
-  const [scenario] = read(path);
-  return isMeantAsScenario(path) && !loadedIn(server).some(({ name }) => name === scenario?.content.scenario);
-}
-
 /** Reports folders without scenarios: one may be filled later, or its name may be a slip. */
 function tellEmptyFolders(names: readonly string[]): void {
   const empty = names.filter((name) => existsSync(name) && scenarioPaths(name).length === 0);
@@ -205,13 +195,6 @@ function tellUnfollowed(reason: string): void {
   tell(`scenario files are not all followed, so start again when they have changed: ${reason}`);
 }
 
-/** Reports that a scenario stays loaded when its file goes away: somebody may be testing with it. */
-function tellStaying(server: RunningServer, path: string, why: string): void {
-  for (const { name } of loadedFrom(server, path)) {
-    tell(`${why}; its scenario "${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`);
-  }
-}
-
 /** Reports scenarios of the same name, of which the last replaces the others. */
 function tellNamesakes(scenarios: readonly LoadedScenario[]): void {
   const before = new Map<string, string>();
@@ -220,107 +203,6 @@ function tellNamesakes(scenarios: readonly LoadedScenario[]): void {
     const other = before.get(name);
     if (other !== undefined && other !== file) tell(`${file} ${placeWords(other, name)}`);
     before.set(name, file);
-  }
-}
-
-function placeWords(file: string, name: string): string {
-  return `was loaded in place of ${file}, whose scenario is called "${name}" too`;
-}
-
-/** The paths of all scenario files that still exist, with those that they name under `with`. */
-function pathsOf(names: readonly string[]): string[] {
-  return withThoseBeneath(givenOf(names));
-}
-
-/** The paths of the scenario files that the given files and folders stand for, as far as they still exist. */
-function givenOf(names: readonly string[]): string[] {
-  return names.filter((name) => existsSync(name)).flatMap(scenarioPaths);
-}
-
-function withThoseBeneath(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => [path, ...pathsBeneath(path)]);
-}
-
-/** The name of the last of the scenarios, beneath which the others lie. */
-function nameOf(sources: readonly ScenarioSource[]): string {
-  const { text, file } = required(sources.at(-1), "A scenario");
-  return loadScenario(text, file).content.scenario;
-}
-
-/** The scenario that a file contains now; empty if it is broken or gone. */
-function read(path: string): LoadedScenario[] {
-  const source = sourceAt(path);
-  try {
-    return source === null ? [] : [loadScenario(source.text, source.file)];
-  } catch (error) {
-    if (error instanceof ScenarioError) return [];
-    throw error;
-  }
-}
-
-/** A file and what it names under `with`; null if something of it is broken. */
-function sourcesOf(path: string): readonly ScenarioSource[] | null {
-  try {
-    const source = sourceAt(path);
-    return source && withBeneath([source]);
-  } catch (error) {
-    if (error instanceof ScenarioError) return null;
-    throw error;
-  }
-}
-
-/** Null if the file cannot be read. */
-function sourceAt(path: string): FoundScenario | null {
-  try {
-    return readScenarioFile(path);
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) return null;
-    throw error;
-  }
-}
-
-function loadedIn({ sandbox }: RunningServer) {
-  return sandbox.get(DEFAULT_WORLD)?.world.scenarios.all() ?? [];
-}
-
-function loadedFrom(server: RunningServer, path: string) {
-  const file = scenarioFileName(path);
-  return loadedIn(server).filter((each) => each.file === file);
-}
-
-/** Whether a file differs from what the world loaded of it; one that cannot be read does. */
-function isOther(server: RunningServer, path: string): boolean {
-  const text = sourceAt(path)?.text;
-  return loadedFrom(server, path).some(({ source }) => source !== text);
-}
-
-/**
- * Reloads an edited scenario; a broken one is reported, and its former version stays.
- * @returns whether the file has no problem.
- */
-function reloadAndTell(server: RunningServer, path: string): boolean {
-  const live = server.sandbox.get(DEFAULT_WORLD);
-  const isThere = loadedFrom(server, path).length > 0;
-  // A followed folder may contain files of other kinds.
-  if (!live || !(isThere || isMeantAsScenario(path))) return true;
-  const name = read(path)[0]?.content.scenario;
-  const other = loadedIn(server).find((each) => each.name === name && each.file !== scenarioFileName(path));
-  const problem = reloaded(live, path);
-  if (problem === null)
-    tell(`${path} ${other ? placeWords(other.file, other.name) : `was loaded${isThere ? " again" : ""}`}`);
-  else tell(problem + (isThere ? " (the version before it goes on)" : ""));
-  return problem === null;
-}
-
-/** What is wrong with a file that changed; null if it was reloaded. */
-function reloaded(live: LiveWorld, path: string): string | null {
-  try {
-    return reloadScenarioFile(live, readScenarioFile(path));
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) return error.message;
-    if (!isStorageFault(error)) throw error;
-    const { what, until } = fullStore(error);
-    return `${path} was not loaded, as ${what}; save it again when ${until}`;
   }
 }
 
