@@ -1,11 +1,10 @@
 /** Makes any kind of event happen, end to end: by the calls and actions that lead to it, never by itself. */
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
-import { REPLY_PATH } from "../domain/service-calls.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { endpointOf } from "../http/endpoints.ts";
-import { ControlCallError, reworded, withoutCall } from "./control-client.ts";
-import { ownerOf, ownersOf } from "./external-ids.ts";
-import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
+import { ownerOf } from "./external-ids.ts";
+import { type Found, find, lastDispute, type Resource } from "./found-resources.ts";
+import { ServiceCallError } from "./merchant-client.ts";
 import {
   destinationFor,
   isAboutDispute,
@@ -22,6 +21,7 @@ import {
 import { type Purse, rehearse } from "./rehearsal.ts";
 import { callThrough } from "./struck.ts";
 import { isOfSide, partiesOf } from "./transfer-parties.ts";
+import { type MerchantMaker, type Played, perform, type Stage } from "./trigger-actions.ts";
 import { TriggerError } from "./trigger-error.ts";
 import {
   asJsonNumber,
@@ -44,46 +44,6 @@ export interface TriggerOptions {
   /** Values for the event, by their path within its data, such as `payer.name`. */
   readonly set?: Values | undefined;
 }
-
-/** A resource as the control interface shows it. */
-interface Resource {
-  readonly status: string;
-  /** Only of transactions: `cashin` or `cashout`. */
-  readonly type?: string;
-  /** Only of wallets, which can also be found by the id that webhook envelopes have for them. */
-  readonly wallet_id?: number;
-  readonly actions: readonly string[];
-}
-
-/** A resource: its collection in the control interface, and its id there. */
-interface Target {
-  readonly collection: string;
-  readonly id: string;
-}
-
-/** A resource that is there. */
-interface Found extends Target {
-  readonly resource: Resource;
-}
-
-/** Makes the merchant, called only if one is needed. */
-type MerchantMaker = (username?: string) => Promise<MerchantClient>;
-
-/** The resource that the event is about, once all actions are done. */
-interface Played {
-  readonly subject: string;
-  /** The first refusal of an action that a scenario had probably done before; thrown if no event comes of it all. */
-  readonly refusal?: ControlCallError | undefined;
-}
-
-/** In which world an event is triggered, by which merchant, and with which values. */
-interface Stage {
-  readonly world: WorldClient;
-  readonly merchant: MerchantMaker;
-  readonly set: Values;
-}
-
-const REPLY_TEXT = "The goods were delivered; the receipt is attached.";
 
 /**
  * Triggers an event.
@@ -239,98 +199,4 @@ function actionsFrom(
 
 function allows({ status, actions }: Resource, name: string): boolean {
   return name === "reply" ? status === "open" : actions.includes(name);
-}
-
-async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<Played> {
-  let subject = on.id;
-  let refusal: ControlCallError | undefined;
-  for (const action of actions) {
-    try {
-      subject = await act(stage, on, action);
-    } catch (error) {
-      if (!isOvertaken(error, action, stage.set)) throw refusal ?? error;
-      refusal ??= error;
-      subject = await subjectOf(stage.world, on, action);
-    }
-  }
-  await stage.world.settle();
-  return { subject, refusal };
-}
-
-/** Whether a scenario may have done the action already, as when the clock runs fast: then the event may have come. */
-function isOvertaken(error: unknown, { name, fields = {} }: RecipeAction, set: Values): error is ControlCallError {
-  const isSaid = Object.keys(set).some((path) => path in fields && path !== "amount");
-  if (isSaid || !(error instanceof ControlCallError)) return false;
-  // After a full refund the state still allows another one, but no amount is left (D54a).
-  return error.code === "INVALID_TRANSITION" || (name === "refund" && error.code === "INVALID_REQUEST");
-}
-
-/** The subject of an action that a scenario has done already. */
-async function subjectOf(world: WorldClient, { id }: Target, { makes, onDispute }: RecipeAction): Promise<string> {
-  return makes === "dispute" || onDispute ? ((await lastDispute(world, id)) ?? id) : id;
-}
-
-/** @returns the id of the resource acted on, or of the one that the action created. */
-async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAction): Promise<string> {
-  const { name, input = {}, fields = {}, onDispute, makes } = action;
-  const ofCharge = onDispute && on.collection === "transactions";
-  const { collection, id } = ofCharge ? { collection: "disputes", id: await disputeOf(world, on.id) } : on;
-  if (name === "reply") {
-    // Only the account of a dispute may reply to it.
-    const { username } = await world.call<{ username: string }>("GET", `/disputes/${id}`);
-    const caller = await merchant(username);
-    const post = () => caller.postForm(REPLY_PATH, { infraction_id: id, text: REPLY_TEXT });
-    await callThrough(world, `POST ${REPLY_PATH}`, post);
-    return id;
-  }
-  const path = `/${collection}/${id}/${name}`;
-  const done = world.call<{ transaction_id: string }>("POST", path, asked(input, fields, set));
-  const { transaction_id } = await done.catch((error: unknown) => {
-    throw asSet(error, fields, set);
-  });
-  if (makes === "dispute") return disputeOf(world, transaction_id);
-  return makes === "deposit" ? transaction_id : id;
-}
-
-/** Rewords a refusal with the name that the value was set by: `amount_refunded` is the action's `amount`. */
-function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Values): unknown {
-  if (!(error instanceof ControlCallError)) return error;
-  const { message } = error;
-  const said = withoutCall(message);
-  const path = Object.keys(set).find((each) => fields[each] !== undefined && said.startsWith(`${fields[each]} `));
-  if (path === undefined) return error;
-  const call = message.slice(0, message.length - said.length);
-  return reworded(error, call + path + said.slice(String(fields[path]).length));
-}
-
-const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;
-
-/**
- * Finds a resource of any kind by its id or its `external_id`; of several, that of the default account is meant.
- * @throws {TriggerError}
- */
-async function find(world: WorldClient, name: string): Promise<Found> {
-  const found = (await findById(world, name)) ?? (await findById(world, (await ownersOf(world, name))[0]?.id));
-  if (found) return found;
-  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${JSON.stringify(name)}.`);
-}
-
-async function findById(world: WorldClient, id: string | undefined): Promise<Found | undefined> {
-  if (id === undefined) return undefined;
-  for (const collection of COLLECTIONS) {
-    const resource = await world.find<Resource>(`/${collection}/${encodeURIComponent(id)}`);
-    if (resource) return { collection, id, resource };
-  }
-  return undefined;
-}
-
-async function disputeOf(world: WorldClient, transactionId: string): Promise<string> {
-  const dispute = await lastDispute(world, transactionId);
-  if (dispute) return dispute;
-  throw new TriggerError(`The transaction ${transactionId} has no dispute.`);
-}
-
-async function lastDispute(world: WorldClient, transactionId: string): Promise<string | undefined> {
-  const disputes = await world.all<{ infraction_id: string; transaction_id: string }>("/disputes");
-  return disputes.findLast(({ transaction_id }) => transaction_id === transactionId)?.infraction_id;
 }
