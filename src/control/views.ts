@@ -11,7 +11,7 @@ import type { Account, Credential } from "../store/accounts.ts";
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
-import type { LoggedRequest } from "../store/requests.ts";
+import type { LoggedRequest } from "../store/logged-calls.ts";
 import { type Timer, timerId } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Webhook } from "../store/webhooks.ts";

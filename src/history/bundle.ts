@@ -12,8 +12,8 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import type { Input } from "../store/inputs.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import type { LoggedRequest } from "../store/logged-calls.ts";
 import { everyRow } from "../store/pages.ts";
-import type { LoggedRequest } from "../store/requests.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import {

@@ -1,7 +1,7 @@
 /** A call as it came in and as it is answered, free of any framework. */
 
 import type { WrittenJson } from "../domain/written-json.ts";
-import type { Proof } from "../store/requests.ts";
+import type { Proof } from "../store/logged-calls.ts";
 import type { FormPart } from "./reply-form.ts";
 
 /** A request, its body read to the end or found too large. */

@@ -5,7 +5,7 @@
 import { DomainError } from "../domain/errors.ts";
 import { MASK, maskedHeader, maskedTokenCall, namesSecret } from "../domain/masks.ts";
 import type { Credential } from "../store/accounts.ts";
-import type { Proof } from "../store/requests.ts";
+import type { Proof } from "../store/logged-calls.ts";
 import type { Sharable } from "../store/shared-texts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 /** The reasons that the answer to a call told its caller. */
-import type { LoggedRequest } from "../store/requests.ts";
+import type { LoggedRequest } from "../store/logged-calls.ts";
 import { objectIn } from "./json-object.ts";
 
 /** What the caller was told. */

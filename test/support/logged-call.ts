@@ -1,4 +1,4 @@
-import type { NewCall } from "../../src/store/requests.ts";
+import type { NewCall } from "../../src/store/logged-calls.ts";
 
 /** What is particular of a call. */
 type Particular = Partial<Omit<NewCall, "headers">> & { readonly headers?: Readonly<Record<string, string>> };

@@ -1,6 +1,6 @@
 /** What calls asked for, from their bodies. */
 import { AmountError, formatAmount, parseDecimal, parseJsonNumber, toMinorUnits } from "../../domain/money.ts";
-import type { LoggedRequest } from "../../store/requests.ts";
+import type { LoggedRequest } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
 

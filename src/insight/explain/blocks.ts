@@ -4,7 +4,7 @@ import { FAILURES_MS, REFUSALS_MS } from "../../domain/abuse-windows.ts";
 import { canonicalAddress } from "../../domain/caller-addresses.ts";
 import { isOfCredentialBlock } from "../../domain/words/told-reasons.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { PlacedCall } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
 import { reasonsOf } from "../reasons.ts";

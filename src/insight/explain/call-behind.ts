@@ -1,7 +1,7 @@
 /** Calls of the service and the journal entries that they directly led to. */
 
 import type { JournalEntry } from "../../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { STRUCK_WITHIN } from "../reach.ts";
 

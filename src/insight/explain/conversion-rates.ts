@@ -2,7 +2,7 @@
 import { durationOf } from "../../domain/durations.ts";
 import type { Conversion } from "../../store/conversions.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/logged-calls.ts";
 import type { Instant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";

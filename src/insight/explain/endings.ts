@@ -4,7 +4,7 @@ import { TOKEN_CALL } from "../../domain/service-calls.ts";
 import { NONCE_USED, tokenEndIn } from "../../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { PlacedCall } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/logged-calls.ts";
 import type { Instant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { LOOKED_BACK } from "../reach.ts";

@@ -1,7 +1,7 @@
 /** What in the past a call was refused for: the entries that led to the refusal, by its code. */
 
 import type { JournalEntry } from "../../store/journal.ts";
-import type { PlacedCall } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { addressBlockOf, credentialBlockOf, listingOf, reviewOf } from "./blocks.ts";
 import { closingOf, expiredQuoteOf, expiredTokenOf, nonceUseOf } from "./endings.ts";

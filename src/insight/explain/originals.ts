@@ -2,7 +2,7 @@
 
 import { moneyOperations } from "../../domain/service-calls.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { LoggedRequest } from "../../store/requests.ts";
+import type { LoggedRequest } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
 

@@ -4,7 +4,7 @@ import type { WebhookStatus } from "../../domain/webhook-statuses.ts";
 import { isOfCredentialBlock } from "../../domain/words/told-reasons.ts";
 import type { Attempt } from "../../store/attempts.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { LoggedRequest, PlacedCall } from "../../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../../store/logged-calls.ts";
 import { placeOfTimer, type Timer } from "../../store/timers.ts";
 import { PROBE, type Webhook } from "../../store/webhooks.ts";
 import { releaseOf } from "../../webhooks/holding.ts";

@@ -8,7 +8,7 @@ import { type LimitWindow, limitWindowIn } from "../../domain/words/told-reasons
 import { isSameLimit } from "../../service/limits.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import type { LedgerPosting } from "../../store/ledger.ts";
-import type { PlacedCall } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/logged-calls.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { ABOUT_LIMIT, LOOKED_BACK } from "../reach.ts";

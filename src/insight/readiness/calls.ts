@@ -1,8 +1,8 @@
 /** The merchant's calls as they are judged, and what can be told of one from another. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
 import { moneyOperations, REPLY_PATH, TOKEN_PATH } from "../../domain/service-calls.ts";
+import type { CallTrace } from "../../store/logged-calls.ts";
 import { rowsWithin } from "../../store/pages.ts";
-import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
 import { STRUCK_WITHIN } from "../reach.ts";

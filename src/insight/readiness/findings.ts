@@ -1,6 +1,6 @@
 /** What the readiness report says of single calls. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
-import type { PlacedCall } from "../../store/requests.ts";
+import type { PlacedCall } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOfCalls } from "./evidence.ts";
