@@ -1,6 +1,5 @@
 /** The worlds of a process: makes, finds, forks, resets and deletes them; in files if there is a data folder. */
 import { required } from "../domain/required.ts";
-import { wakeAfter } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
 import type { Database } from "../store/database.ts";
 import { lockFolder } from "../store/folder-lock.ts";
@@ -13,10 +12,12 @@ import { notBroughtBack } from "./kept-worlds.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { WorldMaker } from "./maker.ts";
+import { restUnlessUsed } from "./resting.ts";
 import { Snapshots } from "./snapshots.ts";
 import { bytesOfWorld, databaseOf, keptTtl } from "./world-bytes.ts";
 import { WorldConflict } from "./world-conflict.ts";
 import { WorldFiles } from "./world-files.ts";
+import { WorldNumbers } from "./world-numbers.ts";
 
 /** The id of the world whose addresses have no world prefix. */
 export const DEFAULT_WORLD = "default";
@@ -27,9 +28,6 @@ type ResetListener = (live: LiveWorld, before: readonly string[]) => void;
 /** One for all sandboxes of a process: test suites start one a test, and most of them with the same default world. */
 const maker = new WorldMaker();
 
-/** The form of generated ids; nine digits are enough. */
-const FREE_ID = /^world-(\d{1,9})$/;
-
 /**
  * All worlds of one process by their ids, with their files, snapshots and times to live; the default one is `default`.
  */
@@ -37,12 +35,7 @@ export class Sandbox {
   readonly snapshots: Snapshots;
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
-  /** The number of each world; a reset or restore keeps it. */
-  readonly #numbers = new Map<string, number>();
-  /** The last number given; none is given twice. */
-  #lastNumber = 0;
-  /** The highest number in ids such as `world-2` so far. */
-  #lastFree = 0;
+  readonly #numbers = new WorldNumbers();
   /** Restored worlds that are still to go on. */
   readonly #waiting: LiveWorld[] = [];
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
@@ -141,17 +134,12 @@ export class Sandbox {
 
   /** The number of a world in this process, from 1, in the order in which worlds were opened. */
   numberOf({ id }: LiveWorld): number {
-    return required(this.#numbers.get(id), "The number of a world");
+    return this.#numbers.of(id);
   }
 
-  /**
-   * A free id for a world that was not given one. A process gives none twice: callers of a world that was deleted, or
-   * whose time to live has ended, must not reach another one.
-   */
+  /** A free id for a world that was not given one; none is given twice. */
   freeId(): string {
-    let count = Math.max(this.#lastNumber, this.#lastFree + 1);
-    while (this.#isTaken(`world-${count}`)) count++;
-    return `world-${count}`;
+    return this.#numbers.freeId((id) => this.#isTaken(id));
   }
 
   /** Checks whether a world can be made, without opening it. @throws {CreationError} @throws {ScenarioError} */
@@ -217,7 +205,7 @@ export class Sandbox {
   delete(live: LiveWorld): void {
     this.#abandonFor(live, () => this.#files.remove(live.id));
     this.#worlds.delete(live.id);
-    this.#numbers.delete(live.id);
+    this.#numbers.forget(live.id);
     this.#lifetimes.forget(live.id);
     this.snapshots.removeAll(live.id);
   }
@@ -236,8 +224,7 @@ export class Sandbox {
     if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
-    if (!this.#numbers.has(id)) this.#numbers.set(id, ++this.#lastNumber);
-    this.#lastFree = Math.max(this.#lastFree, Number(FREE_ID.exec(id)?.[1] ?? 0));
+    this.#numbers.give(id);
     for (const listener of this.#worldListeners) listener(live);
     return live;
   }
@@ -312,16 +299,4 @@ export class Sandbox {
   #isTaken(id: string): boolean {
     return this.#worlds.has(id) || this.#files.has(id);
   }
-}
-
-/** How long a new world waits for its first call before it is put to rest; most get it sooner. */
-const REST_AFTER_MS = 25;
-
-/** Rests a new world unless it is used soon: resting it just before its first call costs as much as making it. */
-function restUnlessUsed(live: LiveWorld): void {
-  const { database } = live.world;
-  const { changes } = database;
-  wakeAfter(REST_AFTER_MS, () => {
-    if (!live.closed && database.changes === changes) database.rest();
-  });
 }
