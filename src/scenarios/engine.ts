@@ -6,8 +6,7 @@ import type { World } from "../world/world.ts";
 import { type CompiledRule, compiledRules, type StoredAndLoaded } from "./compiled-rules.ts";
 import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
-import { expectationWords } from "./expectation-words.ts";
-import { type Judgement, judge } from "./expectations.ts";
+import { describedRules, describedScenario } from "./described-scenarios.ts";
 import { faultsByHand } from "./faults-by-hand.ts";
 import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
@@ -15,10 +14,8 @@ import { keptScenario } from "./loader.ts";
 import type { Problem } from "./problems.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { named, type StandingFault, strikeDelivery, strikeRequest } from "./standing-faults.ts";
-import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
+import { type StepPayload, scheduleStep } from "./steps.ts";
 import { firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
-import { nameIn, referencesIn } from "./variables.ts";
-import type { Verdict } from "./verdicts.ts";
 
 /** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
 const MAGIC_VALUES = "magic-values";
@@ -27,14 +24,6 @@ const MAGIC_VALUES = "magic-values";
 interface Source {
   readonly file: string;
   readonly text: string;
-}
-
-/** An expectation of a loaded scenario, as it stands. */
-interface StandingExpectation extends Judgement {
-  readonly at: string;
-  readonly text: string;
-  /** Present only if it refers to saved answers: only runs play the merchant's script. */
-  readonly needs_run?: true;
 }
 
 /** A call or webhook that rules may strike. */
@@ -158,40 +147,13 @@ export class ScenarioEngine {
   /** A scenario with its rules and the present verdicts on its expectations; undefined if it is not loaded. */
   describe(name: string) {
     const stored = this.#find(name);
-    if (!stored) return undefined;
-    const { file, loaded_at: since, loaded_after: afterEntry } = stored;
-    const { content, placeOf } = stored.content;
-    const circumstances = { world: this.#world, variables: {}, since, afterEntry, final: false };
-    const expectations = (content.expect ?? []).map(
-      (expected, index): StandingExpectation => ({
-        at: placeOf("expect", index),
-        text: expectationWords(expected),
-        ...(scripted(expected) ?? judge(expected, circumstances)),
-      }),
-    );
-    return {
-      name,
-      description: content.description ?? null,
-      file,
-      status: statusOf(expectations.filter(({ needs_run }) => !needs_run)),
-      problems: this.#problems.get(file) ?? [],
-      rules: this.rulesOf(name),
-      expectations,
-    };
+    return stored && describedScenario(this.#world, stored, this.#problems.get(stored.file) ?? []);
   }
 
   /** The rules of a scenario, with how often each matched and fired; empty if it is not loaded. */
   rulesOf(name: string) {
-    const loaded = this.#find(name)?.content;
-    if (!loaded) return [];
-    return loaded.content.rules.map((rule, index) => ({
-      name: rule.name ?? null,
-      at: loaded.ruleAt(index),
-      where: rule.where,
-      steps: (rule.then ?? []).map(plainStep),
-      ...triggerOf(rule),
-      ...this.#world.scenarios.counters(name, index),
-    }));
+    const stored = this.#find(name);
+    return stored ? describedRules(this.#world, stored) : [];
   }
 
   #find(name: string): StoredAndLoaded | undefined {
@@ -278,32 +240,6 @@ export class ScenarioEngine {
     this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule.scenario, rule.index), rule]));
     this.#indexes.clear();
   }
-}
-
-/** A pending verdict on an expectation that refers to saved answers; else null. */
-function scripted(expected: unknown): Pick<StandingExpectation, "verdict" | "detail" | "needs_run"> | null {
-  const [reference] = referencesIn(expected);
-  if (reference === undefined) return null;
-  const name = nameIn(reference);
-  const detail = `\${${reference}}: nothing is saved as "${name}" here; the merchant's script plays in "payments-sandbox run" alone`;
-  return { verdict: "pending", detail, needs_run: true };
-}
-
-/** The status of a scenario; one without expectations never passes, and goes on running. */
-function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "passed" | "failed" {
-  if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
-  const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");
-  return all ? "passed" : "running";
-}
-
-type Rule = CompiledRule["rule"];
-
-/** What sets off a rule, each of which may be absent. */
-type Trigger = Pick<Rule, "on" | "every" | "request" | "delivery"> & { due?: Rule["at"] };
-
-/** What sets off a rule. Its `at` is named `due` here, as `at` is the place of the rule in its file. */
-function triggerOf({ on, every, at: due, request, delivery }: Rule): Trigger {
-  return { on, every, due, request, delivery };
 }
 
 function standing({ rule, scenario, index, key, at, since }: CompiledRule, struck: Struckable): StandingFault {
