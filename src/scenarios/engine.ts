@@ -3,28 +3,22 @@ import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { type CompiledRule, compiledRules, type StoredAndLoaded } from "./compiled-rules.ts";
+import { type CompiledRule, compiledRules } from "./compiled-rules.ts";
 import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
 import { describedRules, describedScenario } from "./described-scenarios.ts";
 import { faultsByHand } from "./faults-by-hand.ts";
 import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
-import { keptScenario } from "./loader.ts";
+import { LaidScenarios, type Source } from "./laid-scenarios.ts";
 import type { Problem } from "./problems.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { named, type StandingFault, strikeDelivery, strikeRequest } from "./standing-faults.ts";
 import { type StepPayload, scheduleStep } from "./steps.ts";
-import { firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
+import { firingOf, tick, tickSubject } from "./ticks.ts";
 
 /** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
 const MAGIC_VALUES = "magic-values";
-
-/** A scenario file as it comes. */
-interface Source {
-  readonly file: string;
-  readonly text: string;
-}
 
 /** A call or webhook that rules may strike. */
 interface Target {
@@ -37,9 +31,8 @@ interface Target {
 /** Plays the scenarios of a world: rules put steps on the clock, or inject faults into calls and webhooks. */
 export class ScenarioEngine {
   readonly #world: World;
-  readonly #problems = new Map<string, readonly Problem[]>();
+  readonly #laid: LaidScenarios;
   readonly #circles = new Circles();
-  #loaded: readonly StoredAndLoaded[] = [];
   /** In order of precedence: the last loaded scenario first, and its rules from the top. */
   #rules: readonly CompiledRule[] = [];
   #bySubject: ReadonlyMap<string, CompiledRule> = new Map();
@@ -48,116 +41,49 @@ export class ScenarioEngine {
 
   constructor(world: World) {
     this.#world = world;
+    this.#laid = new LaidScenarios(world);
     this.#refresh();
   }
 
-  /**
-   * Loads a scenario as the last one, in place of the one of the same name, and right before it those of the scenarios
-   * beneath it that are not loaded yet.
-   * @param inPlace whether it is a file: it takes the place of the scenario of its name, or else, if it was loaded
-   * before under another name, keeps its own; what it newly names under `with` comes before that, and before what is
-   * named after it.
-   * @returns its name, and whether it replaced one of that name.
-   * @throws {ScenarioError}
-   */
+  /** Loads a scenario, see {@link LaidScenarios.put}. @throws {ScenarioError} */
   put(operation: Operation, top: Source, beneath: readonly Source[], inPlace: boolean) {
-    const { scenario: name, with: others } = keptScenario(top.text, top.file).content;
-    const ofFile = inPlace ? this.#formerOf(top.file, name) : undefined;
-    const former = inPlace ? (this.#find(name) ?? ofFile) : undefined;
-    if (ofFile && ofFile.name !== name) this.remove(operation, ofFile.name);
-    // Unless `with` changed, one of them that was loaded again since, and so came to lie above, stays there.
-    const isArranged = String(former?.content.content.with) !== String(others);
-    let position = former?.position ?? (this.#loaded.at(-1)?.position ?? 0) + 1;
-    for (const [index, source] of beneath.entries()) {
-      const above = beneath.slice(index + 1).map((other) => this.#positionOf(other) ?? position);
-      if (this.#lay(operation, source, Math.min(position, ...above), isArranged)) position += 1;
-    }
-    return this.#load(operation, top, position);
-  }
-
-  /** Where the scenario of a source is loaded; undefined if it is not. */
-  #positionOf({ text, file }: Source): number | undefined {
-    return this.#find(keptScenario(text, file).content.scenario)?.position;
-  }
-
-  /** What was loaded of a file; files in several folders may have the same name, and then it may be unknown. */
-  #formerOf(file: string, name: string): StoredAndLoaded | undefined {
-    const ofFile = this.#loaded.filter((stored) => stored.file === file);
-    return ofFile.find((stored) => stored.name === name) ?? (ofFile.length === 1 ? ofFile[0] : undefined);
-  }
-
-  /**
-   * Loads a scenario at a position, unless it is loaded.
-   * @param isArranged whether one that is loaded after the position is moved there.
-   * @returns whether it took the position.
-   */
-  #lay(operation: Operation, source: Source, position: number, isArranged: boolean): boolean {
-    const there = this.#find(keptScenario(source.text, source.file).content.scenario);
-    if (!there) this.#load(operation, source, position);
-    else if (isArranged && there.position > position) this.#move(operation, there.name, position);
-    else return false;
-    return true;
-  }
-
-  #move(operation: Operation, name: string, position: number): void {
-    operation.world.scenarios.move(name, position);
+    const put = this.#laid.put(operation, top, beneath, inPlace);
     this.#refresh();
-  }
-
-  #load(operation: Operation, { text, file }: Source, position: number): { name: string; replaced: boolean } {
-    const loaded = keptScenario(text, file);
-    const name = loaded.content.scenario;
-    const before = this.#find(name);
-    if (before) removeTicks(operation, before.content);
-    this.#problems.delete(file);
-    const replaced = operation.world.scenarios.put({ name, file, source: text, loaded_at: operation.now }, position);
-    const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
-    this.#refresh();
-    const rules = this.#rules.filter(({ scenario }) => scenario === name);
-    scheduleTicks(operation.because(entry), rules);
-    return { name, replaced };
-  }
-
-  /** Remembers the problems of a file whose last good version stays loaded, until a good one is loaded. */
-  keepProblems(file: string, problems: readonly Problem[]): void {
-    this.#problems.set(file, problems);
+    return put;
   }
 
   /** Takes a scenario out. @returns whether it was there. */
   remove(operation: Operation, name: string): boolean {
-    const before = this.#find(name);
-    if (!before) return false;
-    removeTicks(operation, before.content);
-    operation.world.scenarios.remove(name);
-    operation.record("scenario.removed", null, { scenario: name });
+    const wasThere = this.#laid.remove(operation, name);
     this.#refresh();
-    return true;
+    return wasThere;
+  }
+
+  /** Remembers the problems of a file whose last good version stays loaded, until a good one is loaded. */
+  keepProblems(file: string, problems: readonly Problem[]): void {
+    this.#laid.keepProblems(file, problems);
   }
 
   /** The loaded scenarios, in their order; removing one leaves the positions of the others. */
   get loaded(): readonly Pick<StoredScenario, "name" | "position">[] {
-    return this.#loaded;
+    return this.#laid.all;
   }
 
   /** Names of the loaded scenarios. */
   get names(): string[] {
-    return this.#loaded.map(({ name }) => name);
+    return this.#laid.all.map(({ name }) => name);
   }
 
   /** A scenario with its rules and the present verdicts on its expectations; undefined if it is not loaded. */
   describe(name: string) {
-    const stored = this.#find(name);
-    return stored && describedScenario(this.#world, stored, this.#problems.get(stored.file) ?? []);
+    const stored = this.#laid.find(name);
+    return stored && describedScenario(this.#world, stored, this.#laid.problemsOf(stored.file));
   }
 
   /** The rules of a scenario, with how often each matched and fired; empty if it is not loaded. */
   rulesOf(name: string) {
-    const stored = this.#find(name);
+    const stored = this.#laid.find(name);
     return stored ? describedRules(this.#world, stored) : [];
-  }
-
-  #find(name: string): StoredAndLoaded | undefined {
-    return this.#loaded.find((stored) => stored.name === name);
   }
 
   /** Begins the rules that match an occurrence: the first one without `also`, and all that have `also`. */
@@ -234,9 +160,7 @@ export class ScenarioEngine {
   }
 
   #refresh(): void {
-    const stored = this.#world.scenarios.all();
-    this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: keptScenario(source, row.file) }));
-    this.#rules = [...this.#loaded].reverse().flatMap(compiledRules);
+    this.#rules = [...this.#laid.all].reverse().flatMap(compiledRules);
     this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule.scenario, rule.index), rule]));
     this.#indexes.clear();
   }
