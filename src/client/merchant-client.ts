@@ -12,7 +12,7 @@ import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import { type FormBody, formBody } from "./form-body.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
-import { isUsed, type Token, Tokens } from "./tokens.ts";
+import { type Token, Tokens } from "./tokens.ts";
 import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */
@@ -92,7 +92,6 @@ export class MerchantClient {
   /** The instant of the world's clock, which decides when a token expires. */
   readonly #now: () => Promise<string>;
   readonly #tokens: Tokens;
-  #token: Token | undefined;
 
   constructor(
     connection: Connection,
@@ -150,16 +149,17 @@ export class MerchantClient {
     return this.#send<Data>("GET", path, await this.#bearer());
   }
 
-  /** Uses one token until it expires on the world's clock, shared by all clients of the same credential. */
+  /**
+   * Uses one token until it expires on the world's clock, shared by all clients of the same credential. Neither is kept
+   * here: a reset may have taken both away.
+   */
   async #bearer(): Promise<Record<string, string>> {
-    const now = Date.parse(await this.#now());
+    const [at, credentials] = await Promise.all([this.#now(), this.#credentials()]);
+    const now = Date.parse(at);
     const { tokenAt } = this.#manners;
     if (tokenAt) return { Authorization: `Bearer ${tokenAt(now)}` };
-    if (this.#token === undefined || !isUsed(this.#token, now)) {
-      const credentials = await this.#credentials();
-      this.#token = await this.#tokens.of(credentials.clientId, now, () => this.#fetchToken(credentials, now));
-    }
-    return { Authorization: `Bearer ${this.#token.text}` };
+    const token = await this.#tokens.of(credentials.clientId, now, () => this.#fetchToken(credentials, now));
+    return { Authorization: `Bearer ${token.text}` };
   }
 
   async #fetchToken({ clientId: client_id, clientSecret: client_secret }: Credentials, now: number): Promise<Token> {

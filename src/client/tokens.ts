@@ -8,7 +8,7 @@ export interface Token {
 }
 
 /** Whether a token is used at an instant: not before `from` either, since a reset may have taken the clock back. */
-export function isUsed({ from, until }: Pick<Token, "from" | "until">, now: number): boolean {
+function isUsed({ from, until }: Pick<Token, "from" | "until">, now: number): boolean {
   return from <= now && now < until;
 }
 

@@ -92,6 +92,32 @@ test("calls for one token, however many programs of a credential begin at once, 
   expect(await tokens()).toBe(1);
 });
 
+test("one that is held over a reset or a restoration makes the same calls again", async () => {
+  const world = await file.world();
+  const merchant = world.merchant();
+  const play = async () => {
+    await merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
+    return (await world.requests()).map(({ path, status, request_id }) => [path, status, request_id]);
+  };
+  const first = await play();
+  await world.reset();
+  expect(await play()).toEqual(first);
+  await world.reset();
+  await world.takeSnapshot("before");
+  await play();
+  await world.restore("before");
+  expect(await play()).toEqual(first);
+});
+
+test("one of an account that a reset has taken away is told that it is gone", async () => {
+  const world = await file.world();
+  await world.accounts.create({ username: "shop" });
+  const merchant = world.merchant("shop");
+  await merchant.call("GET /v2/account/info/profile");
+  await world.reset();
+  await expect(merchant.call("GET /v2/account/info/profile")).rejects.toThrow("There is no account shop.");
+});
+
 test("does not keep a refusal instead of a token", async () => {
   const world = await file.world();
   await world.faults.set([{ request: "POST /v2/oauth/token", inject: { error: "PROVIDER_ERROR" }, times: 1 }]);
