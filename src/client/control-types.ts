@@ -29,6 +29,17 @@ import type { checkLedger } from "../service/ledger-check.ts";
 import type { CredentialChanges } from "./control-requests.ts";
 import type { Wire } from "./wire.ts";
 
+// What answers consist of: a program with `declaration` must be able to name it.
+export type { AttemptError, AttemptErrorKind } from "../domain/attempt-error-kinds.ts";
+export type { Difference, ReplayOutcome } from "../history/replay.ts";
+export type { Coverage, CoverageSection, CoveredItem } from "../insight/coverage.ts";
+export type { LeftOut } from "../insight/explain/causes.ts";
+export type { ExplainedEntry, Explanation, HistoryEntry, PendingTimer } from "../insight/explain/explain.ts";
+export type { ToldWebhook, TopicType } from "../insight/explain/topics.ts";
+export type { Finding } from "../insight/readiness/finding.ts";
+export type { ReadinessCheck, ReadinessReport } from "../insight/readiness/report.ts";
+export type { LedgerCheck } from "../service/ledger-check.ts";
+
 /** A world as `GET /` answers: base URL, clock, seed, settings, scenarios and accounts. */
 export type WorldInfo = ReturnType<typeof worldView>;
 /** A world as `GET /worlds` lists it. */

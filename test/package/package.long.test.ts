@@ -254,6 +254,34 @@ test("its types resolve, with all that they rest on", async () => {
   expect(await run(app, "tsc", "-p", ".")).toBe("");
 });
 
+test("a program with declarations can name all that an answer consists of, and the groups of calls", async () => {
+  const program = `
+    import type { SandboxClient, WorldClient } from "payments-sandbox";
+    import { errorCatalogue } from "payments-sandbox";
+    export const paid = (world: WorldClient) => world.waitForWebhook("cashin.confirmed");
+    export const opened = (world: WorldClient) => world.trigger("chargeback.opened");
+    export const sent = (world: WorldClient) => world.webhooks();
+    export const errorsOf = async (world: WorldClient) => (await world.webhook("id")).attempts.map(({ error }) => error);
+    export const replayed = async (sandbox: SandboxClient) => sandbox.replay(await (await sandbox.world("id")).export());
+    export const checks = async (world: WorldClient) => [(await world.report()).checks, (await world.checkLedger()).checks];
+    export const linksOf = async (world: WorldClient) => {
+      const { chain, history, pending, webhooks, chain_truncated } = await world.explain("id");
+      return { chain, history, pending, webhooks, chain_truncated };
+    };
+    export const sections = async (world: WorldClient) => (await world.coverage()).sections;
+    export const items = async (world: WorldClient) => (await sections(world))[0]?.items;
+    export const caller = (world: WorldClient) => world.merchant().call;
+    export const calls = (world: WorldClient) => ({ ...world });
+    export const errors = errorCatalogue;`;
+  writeFileSync(join(app, "helpers.mts"), program);
+  const options = { ...compilerOptions, noEmit: false, declaration: true, outDir: "helpers" };
+  writeFileSync(
+    join(app, "tsconfig.helpers.json"),
+    JSON.stringify({ compilerOptions: options, files: ["helpers.mts"] }),
+  );
+  expect(await run(app, "tsc", "-p", "tsconfig.helpers.json")).toBe("");
+});
+
 test("TypeScript before 5.7 reads its types too, for which Buffer has no parameter", () => {
   const types = installed.filter((file) => file.endsWith(".d.ts"));
   expect(types.length).toBeGreaterThan(100);
