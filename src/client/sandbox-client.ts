@@ -1,4 +1,5 @@
 /** A sandbox as a test uses it: started in this process, or running already. */
+import { CONTROL_TOKEN_RULE, isControlToken } from "../domain/access.ts";
 import { baseAddress, notSuch, rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
@@ -180,7 +181,8 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
  * Connects to a sandbox that is running already; `stop` leaves it running.
  * @param url its base URL, such as `http://127.0.0.1:4400`, or that of one of its worlds.
  * @throws {UnreachableError} if nothing answers there. @throws {ControlCallError} if the token is wrong, or something
- * other than a sandbox answers. @throws {Error} if `url` is not an address, and for an unknown option.
+ * other than a sandbox answers. @throws {Error} if `url` is not an address, for a token that no sandbox can demand, and
+ * for an unknown option.
  * @example
  * ```ts
  * const sandbox = await connectSandbox(process.env.SANDBOX_URL ?? "http://127.0.0.1:4400");
@@ -192,6 +194,7 @@ export async function connectSandbox(
 ): Promise<SandboxClient> {
   refuseWrongOptions("connectSandbox", options, ["controlToken"]);
   const { controlToken } = options;
+  refuseNoToken(controlToken);
   // In a program without types, `url` may be a variable that was never set.
   const baseUrl = baseAddress(String(url));
   if (baseUrl === null) {
@@ -200,6 +203,12 @@ export async function connectSandbox(
   const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   await refuseStrangers(connection);
   return new SandboxClient(connection, async () => {});
+}
+
+/** An empty one, as of a variable that is not set, is none. @throws {Error} without the token, which is a secret. */
+function refuseNoToken(token: unknown): void {
+  if (token === undefined || token === "" || (typeof token === "string" && isControlToken(token))) return;
+  throw new Error(`controlToken ${CONTROL_TOKEN_RULE}.`);
 }
 
 /** Makes sure that a sandbox answers, and that it accepts this client's token. */

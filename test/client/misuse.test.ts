@@ -76,6 +76,20 @@ test.each([
   await expect(connectSandbox(file.sandbox.baseUrl, options)).rejects.toThrow(words);
 });
 
+test.each([["let-me-in\ns3cret"], ["s3cret "], [Promise.resolve("s3cret")], [null], [5]])(
+  "a control token that cannot be one, %j, is refused without being shown",
+  async (controlToken: Untyped) => {
+    await expect(connectSandbox(file.sandbox.baseUrl, { controlToken })).rejects.toThrow(
+      /^controlToken must be 1 to 1024 letters, digits and signs of ASCII, without blanks\.$/,
+    );
+  },
+);
+
+test("an empty control token is none", async () => {
+  const sandbox = await connectSandbox(file.sandbox.baseUrl, { controlToken: "" });
+  expect(await sandbox.health()).toMatchObject({ status: "ok" });
+});
+
 test("what follow does not take", async () => {
   const world = await file.world();
   const options: Untyped = { onReset: () => {} };
