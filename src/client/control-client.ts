@@ -1,5 +1,6 @@
 /** Calls the control interface over HTTP, and says in one clear sentence what goes wrong. */
 import { jsonIn } from "../domain/written-json.ts";
+import { wakeAfter } from "../runtime.ts";
 import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
 
@@ -48,7 +49,7 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** How long whatever listens at an address may take to answer the first call, in real time. */
+/** How long whatever listens at an address may take to answer the first call, or one of a wait, in real time. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
 /** How much of a foreign answer an error shows. */
@@ -60,6 +61,24 @@ export interface Connection {
   readonly baseUrl: string;
   readonly controlToken?: string | undefined;
   readonly fetch: Fetch;
+}
+
+/** The same connection for calls that are answered at once: one that is not, within 10 s, ends in an {@link UnreachableError}. */
+export function answeredSoon({ fetch, ...connection }: Connection): Connection {
+  const { baseUrl } = connection;
+  const soon: Fetch = async (url, init) => {
+    const late = new AbortController();
+    const tell = () =>
+      late.abort(new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`));
+    const stopTimer = wakeAfter(ANSWER_TIMEOUT_MS, tell);
+    const signal = init?.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+    try {
+      return await fetch(url, { ...init, signal });
+    } finally {
+      stopTimer();
+    }
+  };
+  return { ...connection, fetch: soon };
 }
 
 /** A body that is sent as YAML instead of JSON: the text of a scenario file. */

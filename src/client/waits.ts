@@ -36,6 +36,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * The first match that exists already or comes in time.
+ * @param calls those of a connection that is answered soon: the time-out is over only once what is asked is answered.
  * @throws {WaitError} @throws {ControlCallError} if the world goes away. @throws {UnreachableError}
  * @throws {Error} for a `timeoutMs` that is not a number from 0 on.
  */

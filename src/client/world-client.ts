@@ -3,7 +3,7 @@ import type { EventKind } from "../domain/events.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
-import { type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
+import { answeredSoon, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
 import type {
   AdvanceTarget,
   AdvanceWord,
@@ -81,6 +81,8 @@ export class WorldClient implements AsyncDisposable {
   /** Fault rules that are set by hand, for calls and deliveries. */
   readonly faults: Faults;
   readonly #calls: WorldCalls;
+  /** Those of waits, whose time-out does not end while an answer is awaited. */
+  readonly #waits: WorldCalls;
   readonly #tokens = new Tokens();
 
   constructor(info: WorldInfo, connection: Connection) {
@@ -99,6 +101,7 @@ export class WorldClient implements AsyncDisposable {
     this.scenarios = new Scenarios(calls);
     this.faults = new Faults(calls);
     this.#calls = calls;
+    this.#waits = new WorldCalls(answeredSoon(connection), info.world);
   }
 
   /** Base URL, clock, seed, settings, scenarios, and accounts with their credentials. */
@@ -315,8 +318,10 @@ export class WorldClient implements AsyncDisposable {
     where: WebhookWhere<Event> = {} as WebhookWhere<Event>,
     options: WaitOptions & Pick<WebhookFilter, "status"> = {},
   ): Promise<WebhookInfo<Event>> {
-    const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, options), options);
-    return (await this.find<WebhookInfo<Event>>(`/webhooks/${found.webhook_id}`)) ?? (found as WebhookInfo<Event>);
+    const found = await waitFor(this.#waits, webhookAwaited(this.#waits, event, where, options), options);
+    return (
+      (await this.#waits.find<WebhookInfo<Event>>(`/webhooks/${found.webhook_id}`)) ?? (found as WebhookInfo<Event>)
+    );
   }
 
   /**
@@ -335,7 +340,7 @@ export class WorldClient implements AsyncDisposable {
     where: ServiceCallWhere<Call> = {},
     options: WaitOptions = {},
   ): Promise<ServiceCallInfo> {
-    return waitFor(this.#calls, callAwaited(this.#calls, call, where, options), options);
+    return waitFor(this.#waits, callAwaited(this.#waits, call, where, options), options);
   }
 
   /**
@@ -350,7 +355,7 @@ export class WorldClient implements AsyncDisposable {
    * ```
    */
   async waitForEntry(kind: string, where: EntryWhere = {}, options: WaitOptions = {}): Promise<JournalEntryInfo> {
-    return waitFor(this.#calls, entryAwaited(this.#calls, kind, where, options), options);
+    return waitFor(this.#waits, entryAwaited(this.#waits, kind, where, options), options);
   }
 
   /** Deletes the world with everything in it. */
