@@ -3,6 +3,7 @@ import { jsonIn } from "../domain/written-json.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
+import { bodyAsJson } from "./refusals.ts";
 
 /** The message of a refusal without the method and path in front of it. */
 export function withoutCall(message: string): string {
@@ -97,7 +98,7 @@ export async function callControl<Answer>(
   path: string,
   body?: unknown,
 ): Promise<Answer> {
-  const response = await openControl(connection, method, path, contentOf(body));
+  const response = await openControl(connection, method, path, contentOf(`${method} ${path}`, body));
   const text = await readBody(connection, response, (whole) => whole.text());
   const answer = jsonIn(text);
   if (answer !== undefined || text === "") return answer as Answer;
@@ -174,10 +175,10 @@ export async function readBody<Body>(
   }
 }
 
-function contentOf(body: unknown): RequestInit {
+function contentOf(call: string, body: unknown): RequestInit {
   if (body === undefined) return {};
   if (body instanceof YamlText) return { headers: { "Content-Type": "application/yaml" }, body: body.text };
-  return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return { headers: { "Content-Type": "application/json" }, body: bodyAsJson(call, body) };
 }
 
 /** TABLE: codes of network errors, and what they mean to the caller. */

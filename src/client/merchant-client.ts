@@ -10,7 +10,7 @@ import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import { type FormBody, formBody } from "./form-body.ts";
-import { refuseUnknown } from "./refusals.ts";
+import { bodyAsJson, isRecord, notSuch, refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Token, Tokens } from "./tokens.ts";
 import { pathWith } from "./world-calls.ts";
@@ -109,7 +109,7 @@ export class MerchantClient {
   /**
    * Calls an endpoint with its request: a JSON body, a query or a form.
    * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
-   * @throws {Error} if `call` is not a method and a path.
+   * @throws {Error} if `call` is not a method and a path, and for a request that is not an object or not JSON.
    * @example
    * ```ts
    * const merchant = world.merchant();
@@ -120,6 +120,9 @@ export class MerchantClient {
   async call<Call extends ServiceCall>(call: Call, ...[request]: RequestOf<Call>): Promise<ServiceAnswers[Call]> {
     // A program without types may give a path alone; with a method in front, anything is sent to the service.
     if (!/^[A-Z]+ \//.test(call)) refuseUnknown("call of the service", call, serviceCalls);
+    // What it is made of would else be left out, and the call made without it.
+    if (request != null && !isRecord(request))
+      throw new Error(`${call}: the request must be an object, ${notSuch(request)}.`);
     const [method = "", path = ""] = call.split(" ");
     const given = { ...request } as Readonly<Record<string, unknown>>;
     if (method === "GET") return this.#get(pathWith(path, textsOf(given)));
@@ -130,7 +133,7 @@ export class MerchantClient {
 
   /** Posts JSON. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
   async post<Data>(path: string, body: object, { signed = false }: { signed?: boolean } = {}): Promise<Data> {
-    const text = JSON.stringify(body);
+    const text = bodyAsJson(`POST ${path}`, body);
     const signature = signed ? await this.#signature(text) : {};
     const headers = { "Content-Type": "application/json", ...signature, ...(await this.#bearer()) };
     return this.#send<Data>("POST", path, headers, text);

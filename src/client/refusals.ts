@@ -8,7 +8,13 @@ const SHOWN_CHARACTERS = 80;
 const instead: Readonly<Record<string, string>> = {
   Date: "; give its toISOString()",
   Promise: "; await it",
+  BigInt: "; give it as a text",
 };
+
+const JSON_VALUES = "a text, a number, true, false, null, or a list or an object of those";
+
+/** TABLE: kinds of values that a body of JSON has as an empty object, or cannot have. */
+const lostInJson: readonly string[] = ["Promise", "Map", "Set", "BigInt"];
 
 /** @throws {Error} for an unknown name, with the nearest known one. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
@@ -59,17 +65,30 @@ export function refuseNoJson(place: string, value: unknown): void {
   } else if (isRecord(value)) {
     for (const [key, member] of Object.entries(value)) refuseNoJson(`${place}.${key}`, member);
   } else if (!isPlain(value)) {
-    const kinds = "a text, a number, true, false, null, or a list or an object of those";
-    throw new Error(`${place} must be ${kinds}, not ${told(value)}${instead[tagOf(value)] ?? ""}.`);
+    throw new Error(`${place} must be ${JSON_VALUES}, ${notSuch(value)}.`);
   }
+}
+
+/**
+ * The body of a call as JSON.
+ * @throws {Error} names the call and the field of a value that would be lost without a word, such as a promise that was
+ * not awaited, and of a bigint.
+ */
+export function bodyAsJson(call: string, body: unknown): string {
+  if (typeof body === "function") throw new Error(`${call}: the body must be an object, ${notSuch(body)}.`);
+  return JSON.stringify(body, (name, value) => {
+    if (!lostInJson.includes(tagOf(value))) return value;
+    const what = name === "" ? "the body must be an object" : `${name} must be ${JSON_VALUES}`;
+    throw new Error(`${call}: ${what}, ${notSuch(value)}.`);
+  });
 }
 
 function isPlain(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Checked by its tag, since test runners may run tests in a realm with an `Object` of its own. */
-function isRecord(value: unknown): value is object {
+/** Whether a value is an object of named values. Checked by its tag, since test runners may run tests in a realm with an `Object` of its own. */
+export function isRecord(value: unknown): value is object {
   return tagOf(value) === "Object";
 }
 
@@ -77,8 +96,14 @@ function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
+/** The end of a refusal of a value: what it is, and what to give instead. */
+export function notSuch(value: unknown): string {
+  return `not ${told(value)}${instead[tagOf(value)] ?? ""}`;
+}
+
 /** A value as a refusal shows it: short, and on one line. */
 function told(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "string") return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === "function") return "a function";
   if (Array.isArray(value)) return "a list";

@@ -21,6 +21,7 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
+import { isRecord, notSuch } from "./refusals.ts";
 import type { StartOptions } from "./start-options.ts";
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -110,10 +111,11 @@ export function asGiven(error: unknown): unknown {
 }
 
 function refuseWrong(options: StartOptions): void {
+  // As an object, a promise that was not awaited would have no options.
+  if (!isRecord(options)) throw new CreationError(`startSandbox takes an object of options, ${notSuch(options)}.`);
   const [issue] = startOptions().safeParse(options, TO_BE_TOLD).error?.issues ?? [];
   if (issue === undefined) return;
   if (issue.path.length === 0 && hasUnknownKeys(issue)) throw unknownOption(issue.keys[0] ?? "");
-  if (issue.path.length === 0) throw new CreationError("startSandbox takes an object of options.");
   const [option, place] = issue.path;
   const what = place === undefined ? String(option) : `${String(option)}: each`;
   throw new CreationError(`${what} ${issueWords(issue)}${option === "controlToken" ? "" : shown(issue.input)}.`);

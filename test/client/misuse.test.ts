@@ -1,6 +1,6 @@
 /** What a program without types gives wrongly is refused in one clear sentence, and nothing is done. */
 import { describe, expect, test } from "vitest";
-import { connectSandbox, type SandboxClient, type WorldClient } from "../../src/index.ts";
+import { connectSandbox, type SandboxClient, startSandbox, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -96,6 +96,49 @@ test("what follow does not take", async () => {
   await expect(world.follow(0, options).next()).rejects.toThrow(
     'There is no option of follow "onReset"; known are onNewHistory and signal.',
   );
+});
+
+describe("what would be lost on its way, as JSON has nothing like it", () => {
+  const promise: Untyped = Promise.resolve({ port: 1, controlToken: "s3cret", seed: 2, BRL: "0.19" });
+  const calls: readonly (readonly [string, (sandbox: SandboxClient, world: WorldClient) => Promise<unknown>])[] = [
+    ["startSandbox takes an object of options, not a Promise; await it.", () => startSandbox(promise)],
+    ["startSandbox takes an object of options, not a Map.", () => startSandbox(new Map() as Untyped)],
+    ["POST /worlds: the body must be an object, not a Promise; await it.", (sandbox) => sandbox.createWorld(promise)],
+    [
+      "POST /worlds: the body must be an object, not a function.",
+      (sandbox) => sandbox.createWorld((() => {}) as Untyped),
+    ],
+    ["POST /worlds: the body must be an object, not a Map.", (sandbox) => sandbox.createWorld(new Map() as Untyped)],
+    ["PUT /: the body must be an object, not a Promise; await it.", (sandbox) => sandbox.openWorld("lost", promise)],
+    ["PUT /rates: rates must be a text, a number,", (_, world) => world.rates.set(promise)],
+    [", not a Promise; await it.", (_, world) => world.rates.set({ BRL: promise })],
+    [
+      "POST /accounts/acme/fund: amount must be a text, a number, true, false, null, or a list or an object of those, not 10n; give it as a text.",
+      (_, world) => world.accounts.fund("acme", { currency: "BRL", amount: 10n as Untyped }),
+    ],
+    [
+      "POST /v2/transactions/cashin: amount must be a text, a number, true, false, null, or a list or an object of those, not 10n; give it as a text.",
+      (_, world) => world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: 10n as Untyped }),
+    ],
+    [
+      "POST /v2/account/transactions/list: the request must be an object, not a Promise; await it.",
+      (_, world) => world.merchant().call("POST /v2/account/transactions/list", promise),
+    ],
+  ];
+
+  test.each(calls)("%s", async (words, call) => {
+    const world = await file.world();
+    const told = async () => [await file.sandbox.worlds(), await world.journal(), await world.requests()];
+    const before = await told();
+    await expect(call(file.sandbox, world)).rejects.toThrow(words);
+    expect(await told()).toEqual(before);
+  });
+
+  test("an address that is a URL has a text in JSON", async () => {
+    const postback_url: Untyped = new URL("http://127.0.0.1:4000/hooks");
+    await using world = await file.sandbox.createWorld({ postback_url });
+    expect((await world.info()).accounts[0]?.postback_url).toBe("http://127.0.0.1:4000/hooks");
+  });
 });
 
 describe("ids of worlds", () => {
