@@ -3,6 +3,7 @@
 import { delay } from "../runtime.ts";
 import { ControlCallError, UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
+import { notSuch, refuseWrongOptions } from "./refusals.ts";
 import type { EntryStream, OpenStream, StreamEnd, WorldCalls } from "./world-calls.ts";
 
 /** Options of `world.follow`. */
@@ -16,12 +17,15 @@ export interface FollowOptions {
 /**
  * Entries as they come, until the world goes away. A stream that a proxy ends is resumed where it was.
  * @throws {ControlCallError} @throws {UnreachableError} @throws the reason of the signal, once it is aborted.
+ * @throws {Error} for an option that there is not, or of another kind.
  */
 export async function* followHistories(
   calls: WorldCalls,
   after: string | number | undefined,
-  { onNewHistory, signal }: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<JournalEntryInfo> {
+  refuseWrong(options);
+  const { onNewHistory, signal } = options;
   let entries: EntryStream = await calls.stream(after, signal);
   for (;;) {
     const { isOver, last }: StreamEnd = yield* entries;
@@ -31,6 +35,17 @@ export async function* followHistories(
     // If the world was reset meanwhile, `last` lies beyond its new history, and the stream begins elsewhere.
     if (isOver || next.begins !== last) onNewHistory?.();
     entries = next.entries;
+  }
+}
+
+function refuseWrong(options: FollowOptions): void {
+  refuseWrongOptions("follow", options, ["onNewHistory", "signal"]);
+  const { onNewHistory, signal } = options;
+  if (onNewHistory != null && typeof onNewHistory !== "function") {
+    throw new Error(`onNewHistory of follow must be a function, ${notSuch(onNewHistory)}.`);
+  }
+  if (signal != null && typeof signal.aborted !== "boolean") {
+    throw new Error(`signal of follow must be that of an AbortController, ${notSuch(signal)}.`);
   }
 }
 

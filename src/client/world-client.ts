@@ -33,7 +33,7 @@ import type {
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
-import { refuseNoChange, refuseNoObject, refuseNoText, refuseUnknownKeys, refuseWrongOptions } from "./refusals.ts";
+import { refuseNoChange, refuseNoObject, refuseNoText, refuseUnknownKeys } from "./refusals.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -295,7 +295,6 @@ export class WorldClient implements AsyncDisposable {
    * ```
    */
   async *follow(after?: string | number, options: FollowOptions = {}): AsyncGenerator<JournalEntryInfo> {
-    refuseWrongOptions("follow", options, ["onNewHistory", "signal"]);
     yield* followHistories(this.#calls, after, options);
   }
 

@@ -90,12 +90,13 @@ test("an empty control token is none", async () => {
   expect(await sandbox.health()).toMatchObject({ status: "ok" });
 });
 
-test("what follow does not take", async () => {
+test.each([
+  [{ onReset: () => {} }, 'There is no option of follow "onReset"; known are onNewHistory and signal.'],
+  [{ onNewHistory: "x" }, 'onNewHistory of follow must be a function, not "x".'],
+  [{ signal: new AbortController() }, "signal of follow must be that of an AbortController, not an AbortController."],
+])("what follow does not take, %o", async (options: Untyped, words) => {
   const world = await file.world();
-  const options: Untyped = { onReset: () => {} };
-  await expect(world.follow(0, options).next()).rejects.toThrow(
-    'There is no option of follow "onReset"; known are onNewHistory and signal.',
-  );
+  await expect(world.follow(0, options).next()).rejects.toThrow(words);
 });
 
 describe("what would be lost on its way, as JSON has nothing like it", () => {
