@@ -13,7 +13,7 @@ import {
 } from "./control-client.ts";
 import type { JournalEntryInfo, Page } from "./control-types.ts";
 import { blocksOf } from "./event-stream.ts";
-import { refuseWrongOptions } from "./refusals.ts";
+import { refuseUnknown, refuseWrongOptions } from "./refusals.ts";
 import { SharedStream } from "./shared-stream.ts";
 
 /** How much of a list to read. */
@@ -55,7 +55,8 @@ export class WorldCalls {
 
   /**
    * Calls the control interface of the world.
-   * @throws {ControlCallError} if the call is refused. @throws {UnreachableError} @throws {Error} if `path` is no path.
+   * @throws {ControlCallError} if the call is refused. @throws {UnreachableError} @throws {Error} if `method` or
+   * `path` is none.
    */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     refuseNoPath(method, path);
@@ -99,7 +100,7 @@ export class WorldCalls {
     }
   }
 
-  /** The items of a list. @throws {Error} for a limit that is not a number from 0 on, and for any other option. */
+  /** The items of a list. @throws {Error} for a limit that is not a whole number from 0 on, and for any other option. */
   async all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this.each<Item>(path, options)) items.push(item);
@@ -108,9 +109,13 @@ export class WorldCalls {
 
   /** The items of a list one by one; pages are requested as they are needed. */
   async *each<Item>(path: string, options: ListOptions = {}): AsyncGenerator<Item> {
+    refuseNoPath("GET", path);
     refuseWrongOptions("a list", options, ["limit"]);
     const { limit = Number.POSITIVE_INFINITY } = options;
     refuseNoNumber("limit", "items", limit);
+    if (limit !== Number.POSITIVE_INFINITY && !Number.isInteger(limit)) {
+      throw new Error(`limit must be a whole number of items, not ${limit}.`);
+    }
     let left = limit;
     for (let cursor: string | null = ""; cursor !== null && left > 0; ) {
       const size = String(Math.min(MAX_PAGE_ITEMS, left));
@@ -203,8 +208,11 @@ function hasDetail({ details }: ControlCallError, name: string): boolean {
 /** How a wrong id looks in a path: a value that was never set, an object, a promise that was not awaited. */
 const NO_ID = /^(?:undefined|NaN|%5Bobject%20\w+%5D|\[object \w+\])$/;
 
-/** @throws {Error} for a path without a leading slash, and for one with a wrong id. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** @throws {Error} for a method that there is not, a path without a leading slash, and one with a wrong id. */
 function refuseNoPath(method: string, path: string): void {
+  if (!METHODS.includes(String(method).toUpperCase())) refuseUnknown("method", method, METHODS);
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new Error(`${method} ${path}: the path must begin with a slash, as in "/accounts/acme".`);
   }

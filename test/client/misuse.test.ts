@@ -210,6 +210,9 @@ describe("before any call is made", () => {
     ['advance must be told how far, as in advance("5s") or advance("next").', (w, unset) => w.advance(unset)],
     ["requests takes its limit with the filter: requests({ limit: 5 }).", (w: Untyped) => w.requests({}, { limit: 1 })],
     ["webhooks takes its options second: webhooks({}, { limit: 5 }).", (w) => w.webhooks({ limit: 1 } as Untyped)],
+    ["GET undefined: the path must begin with a slash, as in", (w, unset) => w.all(unset)],
+    ['There is no method "GET "; did you mean "GET"?', (w) => w.call("GET ", "/clock")],
+    ["limit must be a whole number of items, not 1.5.", (w) => w.timers({ limit: 1.5 })],
     ["journal takes its options second: journal(undefined, { limit: 5 }).", (w) => w.journal({ limit: 5 } as Untyped)],
   ];
 
