@@ -64,7 +64,10 @@ export interface Connection {
   readonly fetch: Fetch;
 }
 
-/** The same connection for calls that are answered at once: one that is not, within 10 s, ends in an {@link UnreachableError}. */
+/**
+ * The same connection for calls that are answered at once: one that is not, within 10 s, ends in an
+ * {@link UnreachableError}.
+ */
 export function answeredSoon({ fetch, ...connection }: Connection): Connection {
   const { baseUrl } = connection;
   const soon: Fetch = async (url, init) => {

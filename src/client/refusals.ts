@@ -87,7 +87,10 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Whether a value is an object of named values. Checked by its tag, since test runners may run tests in a realm with an `Object` of its own. */
+/**
+ * Whether a value is an object of named values. Checked by its tag, since test runners may run tests in a realm with an
+ * `Object` of its own.
+ */
 export function isRecord(value: unknown): value is object {
   return tagOf(value) === "Object";
 }
