@@ -1,5 +1,15 @@
 /** Files and folders of this machine: whether they are there, made, and written whole. */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Writes a file atomically: even if the process dies, it is there whole or not at all. */
@@ -51,12 +61,39 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Whether there is a folder at a path. */
+/** Whether there is a folder at a path, as far as the path can be looked at. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return seenAt(path)?.isDirectory() ?? false;
 }
 
-/** Whether there is a file, not a folder, at a path. */
+/** Whether there is a file, not a folder, at a path, as far as the path can be looked at. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return seenAt(path)?.isFile() ?? false;
+}
+
+/** Whether there is a file at a path that can be read. */
+export function isReadableFile(path: string): boolean {
+  return isFile(path) && whyUnreadable(path) === null;
+}
+
+/** Undefined if nothing is there, or if that cannot be known: {@link whyUnreadable} says why. */
+function seenAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why what is at a path cannot be read, such as "EACCES: permission denied"; null if it can, or if nothing is there. */
+export function whyUnreadable(path: string): string | null {
+  if (path.includes("\0")) return "a path has no character U+0000";
+  try {
+    accessSync(path, constants.R_OK);
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // What follows is the name of the system's call and the path.
+    return code === "ENOENT" || code === "ENOTDIR" ? null : message.replace(/, access .*/s, "");
+  }
 }

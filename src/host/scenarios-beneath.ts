@@ -2,9 +2,9 @@
 import { dirname, join, resolve } from "node:path";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
-import { type Problem, ScenarioError } from "../scenarios/problems.ts";
+import { type Problem, quoted, ScenarioError } from "../scenarios/problems.ts";
 import type { ScenarioSource } from "./creation.ts";
-import { isFile } from "./files.ts";
+import { isFile, whyUnreadable } from "./files.ts";
 import { shipped, shippedMeant, shippedNames } from "./scenario-library.ts";
 import { type FoundScenario, readScenarioFile, SCENARIO_ENDINGS } from "./scenario-texts.ts";
 import { ScenarioSourceError } from "./start-errors.ts";
@@ -90,8 +90,11 @@ function missingFiles({ content, problemAt }: LoadedScenario, folder: string | u
   return (content.merchant ?? []).flatMap(({ form = {} }, step) =>
     Object.entries(form).flatMap(([field, files]) =>
       (Array.isArray(files) ? files : []).flatMap((file, index) => {
-        if (typeof file !== "string" || file.includes("${") || isFile(join(folder, file))) return [];
-        return [problemAt(["merchant", step, "form", field, index], `there is no file "${file}" beside the scenario`)];
+        if (typeof file !== "string" || file.includes("${")) return [];
+        const unread = unreadWords(file, folder);
+        if (unread === null && isFile(join(folder, file))) return [];
+        const message = unread ?? `there is no file "${file}" beside the scenario`;
+        return [problemAt(["merchant", step, "form", field, index], message)];
       }),
     ),
   );
@@ -100,12 +103,19 @@ function missingFiles({ content, problemAt }: LoadedScenario, folder: string | u
 /** A shipped scenario, or a file beside the one that names it; else a message that says what is wrong. */
 function findBeside(name: string, folder: string | undefined): FoundScenario | string {
   if (shippedNames().includes(name)) return shipped(name);
-  const path = folder === undefined ? undefined : join(folder, name);
-  if (path !== undefined && isFile(path)) return readScenarioFile(path);
+  const unread = folder === undefined ? null : unreadWords(name, folder);
+  if (unread !== null) return unread;
+  if (folder !== undefined && isFile(join(folder, name))) return readScenarioFile(join(folder, name));
   const near = besideMeant(name, folder) || shippedMeant(name);
   if (near) return `there is no scenario "${name}"${near}`;
   if (folder === undefined) return `there is no shipped scenario "${name}", and this one has no folder with others`;
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
+}
+
+/** Says why a file beside a scenario cannot be read; null if it can, or is not there. */
+function unreadWords(name: string, folder: string): string | null {
+  const reason = whyUnreadable(join(folder, name));
+  return reason && `${quoted(name)} cannot be read: ${reason}`;
 }
 
 /** Suggests the file that a name without its ending probably means. */

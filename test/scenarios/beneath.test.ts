@@ -1,4 +1,5 @@
 /** Scenario files that name each other under `with`. */
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allNamed, problemsIn } from "../../src/cli/scenario-files/named-scenarios.ts";
@@ -51,4 +52,36 @@ test("two of one name are told apart, as a world has one of them; one that is na
   expect(problemsOf("same.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("base") }]);
   expect(problemsOf("both.yaml")).toMatchObject([{ line: 2, column: 19, message: isCalled("base") }]);
   expect(problemsOf("twice.yaml")).toEqual([]);
+});
+
+test("what cannot be looked at is told where it is named, and the others are checked", () => {
+  const long = "x".repeat(300);
+  const reply = "call: POST /v2/account/infractions/reply, form: { infraction_id: a, text: b";
+  const folder = testFolder({
+    "a.yaml": `scenario: a\nwith: [./loop.yaml, "a\\0b", ${long}]\n`,
+    "b.yaml": `scenario: b\nmerchant: [{ ${reply}, files: [./loop.pdf, "\\0", ${long}] } }]\n`,
+    "c.yaml": "scenario: c\nrulez: []\n",
+  });
+  for (const ending of ["yaml", "pdf"]) symlinkSync(`loop.${ending}`, join(folder, `loop.${ending}`));
+  const names = ["a", "b", "c"].map((name) => join(folder, `${name}.yaml`));
+  const { problems } = problemsIn(allNamed(names));
+  const unread = (name: string, why: string) => `"${name}" cannot be read: ${why}`;
+  const cut = `${long.slice(0, 59)}…`;
+  expect(problems.map(({ line, message }) => [line, message])).toEqual([
+    [2, unread("./loop.yaml", "ELOOP: too many symbolic links encountered")],
+    [2, unread("a\0b", "a path has no character U+0000")],
+    [2, unread(cut, "ENAMETOOLONG: name too long")],
+    [2, unread("./loop.pdf", "ELOOP: too many symbolic links encountered")],
+    [2, unread("\0", "a path has no character U+0000")],
+    [2, unread(cut, "ENAMETOOLONG: name too long")],
+    [2, 'unknown key "rulez"; did you mean "rules"?'],
+  ]);
+  expect(pathsBeneath(join(folder, "a.yaml"))).toEqual([]);
+});
+
+test("a folder is checked although one within it has what cannot be read", () => {
+  const folder = testFolder({ "a.yaml": "scenario: a\n", "within/other.txt": "" });
+  symlinkSync("nowhere", join(folder, "within/gone.yaml"));
+  symlinkSync("loop.yaml", join(folder, "within/loop.yaml"));
+  expect(allNamed([folder]).map(({ source }) => source.text)).toEqual(["scenario: a\n"]);
 });

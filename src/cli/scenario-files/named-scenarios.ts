@@ -1,7 +1,7 @@
 /** The scenarios that a command line names, each with the path by which the user knows it. */
 import { join, resolve } from "node:path";
 import { asQuestion } from "../../domain/words/near-name.ts";
-import { isFile, isFolder } from "../../host/files.ts";
+import { isFolder, isReadableFile, whyUnreadable } from "../../host/files.ts";
 import { shipped, shippedNames } from "../../host/scenario-library.ts";
 import { type FoundScenario, readScenarioFile, scenarioFilesIn } from "../../host/scenario-texts.ts";
 import { filesNamedBy, namedBy } from "../../host/scenarios-beneath.ts";
@@ -50,7 +50,9 @@ export function allNamed(names: readonly string[]): NamedScenario[] {
 /** Suggests the folder in which `init` puts scenarios, if its project was named instead. */
 function belowMeant(name: string): string {
   const below = join(name, "scenarios");
-  return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
+  return isFolder(below) && whyUnreadable(below) === null && scenarioFilesIn(below).length > 0
+    ? asQuestion(below)
+    : ".";
 }
 
 /**
@@ -102,7 +104,8 @@ function problemsOf(
   seen.add(resolve(path));
   try {
     const loaded = loadedAs(scenario);
-    const files = source.folder === undefined ? [] : filesNamedBy(loaded, path).filter(isFile);
+    // What cannot be read is told where it is named.
+    const files = source.folder === undefined ? [] : filesNamedBy(loaded, path).filter(isReadableFile);
     const beneath = files.flatMap((file) => problemsOf(namedFile(file), seen, untold));
     if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
     namedBy(loaded, source.folder);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
 import { nearName, sentence } from "../../domain/words/near-name.ts";
-import { isFolder } from "../../host/files.ts";
+import { isFolder, isReadableFile, whyUnreadable } from "../../host/files.ts";
 import { shippedMeant } from "../../host/scenario-library.ts";
 import { scenarioFilesIn } from "../../host/scenario-texts.ts";
 import { ciFiles } from "../project-files/ci-files.ts";
@@ -21,17 +21,21 @@ export function scenarioPaths(name: string): string[] {
   throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
 }
 
-/** The folders within a folder that have scenario files of their own, which are not taken with those of the folder. */
+/**
+ * The folders within a folder that have scenario files of their own, which are not taken with those of the folder. What
+ * cannot be read is passed over: nobody asked for it.
+ */
 export function scenarioFoldersIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const within = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
   const paths = within.map(({ name }) => join(folder, name)).sort();
-  return paths.filter((path) => scenarioFilesIn(path).some(beginsAsScenario));
+  const readable = paths.filter((path) => whyUnreadable(path) === null);
+  return readable.filter((path) => scenarioFilesIn(path).some(beginsAsScenario));
 }
 
 /** Whether a file has the key that every scenario has; without it, it may as well be a settings file of another tool. */
 function beginsAsScenario(path: string): boolean {
-  return !isFolder(path) && /^[\s{]*["']?scenario["']?\s*:/m.test(readFileSync(path, "utf8"));
+  return isReadableFile(path) && /^[\s{]*["']?scenario["']?\s*:/m.test(readFileSync(path, "utf8"));
 }
 
 /** Names of files that `init` writes and that are not scenarios. */
