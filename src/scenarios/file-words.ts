@@ -2,8 +2,10 @@
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { isObject } from "../domain/plain-values.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { ownWords } from "../domain/words/told-issues.ts";
+import { wordOf } from "./file-values.ts";
 import { quoted } from "./problems.ts";
 import { globsLike, nearest, wordMeant } from "./schema-words.ts";
 import { durationMeant } from "./time-fields.ts";
@@ -114,6 +116,7 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a duration/.test(words) && !words.endsWith("?")) {
     return asQuestion(durationMeant(typeof input === "number" ? String(input) : input));
   }
+  if (words === "must be an object") return objectWords(issue);
   return isQuotedNumber(issue, words) ? "; take the quotes away" : listWords(issue);
 }
 
@@ -121,12 +124,22 @@ function isQuotedNumber(issue: z.core.$ZodIssue, words: string): boolean {
   const { input } = issue;
   if (typeof input !== "string" || !/^-?\d+$/.test(input)) return false;
   const isListed = issue.code === "invalid_union" && literalsIn(issue).includes(Number(input));
-  return isListed || /^must be a (whole )?number/.test(words);
+  return isListed || /^must be a (number|whole number|status)/.test(words);
 }
 
 /** Advice for a single value where a list is expected. */
 function listWords(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type" || issue.expected !== "array" || issue.input instanceof ExactNumber) return "";
-  if (typeof issue.input === "string") return issue.input.startsWith("-") ? "; a - needs a blank after it" : "";
-  return issue.path.length > 0 && typeof issue.input === "object" ? '; each of them begins with "- "' : "";
+  const [first] = isObject(issue.input) ? Object.keys(issue.input) : [issue.input];
+  if (typeof first === "string" && first.startsWith("-")) return "; a - needs a blank after it";
+  const isItem = issue.path.length > 0 && typeof issue.input === "object";
+  return isItem ? '; each of them begins with "- ", or all stand within [ ]' : "";
+}
+
+/** Advice for a single value where an object with that value is expected. */
+function objectWords({ path, input }: z.core.$ZodIssue): string {
+  const value = wordOf(input);
+  if (path.at(-1) === "expect" && /^(\d{3}|lost|malformed)$/.test(value)) return asQuestion(`{ status: ${value} }`);
+  const isEvent = path.at(-2) === "expect" && eventKinds.some((kind) => kind === value);
+  return isEvent ? asQuestion(`{ event: ${value} }`) : "";
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
+import type { Path } from "../domain/path.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
@@ -219,16 +220,25 @@ const COUNT = {
   ],
 };
 
+const NO_COUNT = "must be a whole number, or comparisons such as { gte: 2 }";
+
 /** How many findings there must be: a whole number, or comparisons; a variable may stand for a number. */
 const count = condition
-  .refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" })
+  .superRefine((value, context) => {
+    for (const { path, input } of noCountsIn(value)) {
+      const message = path.length === 0 ? NO_COUNT : "must be a whole number";
+      context.addIssue({ code: "custom", path: [...path], input, message });
+    }
+  })
   .meta({ description: "A whole number, or comparisons.", ...conditionForm("count", COUNT) });
 
-function isCount(value: unknown): boolean {
-  if (value instanceof ExactNumber) return /^\d+$/.test(value.source);
-  if (typeof value === "string") return isReference(value);
-  if (value === null || typeof value !== "object") return false;
-  return Object.values(value).every((operand) => (Array.isArray(operand) ? operand.every(isCount) : isCount(operand)));
+/** The values of a condition that are no whole numbers, each with its path. */
+function* noCountsIn(input: unknown, path: Path = []): Generator<{ readonly path: Path; readonly input: unknown }> {
+  const isNumber = input instanceof ExactNumber && /^\d+$/.test(input.source);
+  if (isNumber || (typeof input === "string" && isReference(input))) return;
+  if (input instanceof ExactNumber || input === null || typeof input !== "object") yield { path, input };
+  else if (Array.isArray(input)) for (const [index, item] of input.entries()) yield* noCountsIn(item, [...path, index]);
+  else for (const [key, operand] of Object.entries(input)) yield* noCountsIn(operand, [...path, key]);
 }
 
 /** What is expected at the end of a run, or at any time of a world that is served. */

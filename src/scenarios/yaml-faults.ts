@@ -8,6 +8,9 @@ import { yaml } from "./yaml-library.ts";
 /** The message for content nested deeper than any scenario needs. */
 export const TOO_DEEP = "this is nested too deep";
 
+/** The message for a line that begins with other blanks than spaces. */
+export const ODD_BEGINNING = "this line begins with blanks that are no spaces; use spaces";
+
 const INDENTATION =
   "the indentation of this line fits nothing above it; keys that belong together begin in the same column";
 const QUOTES_FOR_COLON = 'a text with ": " in it needs quotes';
@@ -20,7 +23,8 @@ const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
     form: /^\s*(?=[\u2010-\u2015\u2212]\s)/u,
     message: 'an item of a list begins with the hyphen of the keyboard, "-"',
   },
-  { form: /^\s*(?=-[{[])/, message: 'a blank is missing after the "-"' },
+  { form: /^\s*(?=-(?:[{["']|[\w.-]+:(?:\s|$)))/, message: 'a blank is missing after the "-"' },
+  { form: /^ *(?=[^\P{Zs} ]\s*(?:- |[\w-]+:))/u, message: ODD_BEGINNING },
   {
     form: /^\s*(?:- )?[\w-]+:(?=[^\P{Zs} ])/u,
     message: "what stands here looks like a blank and is none; type a plain one",
@@ -102,15 +106,29 @@ function indentedBeginning(text: string): TextFault | null {
   return { offset: first.index + indent, message };
 }
 
-/** One of {@link slips} in the line of an error; null if there is none. */
+/** One of {@link slips} in the line of an error, or in the one that it is indented under; null if there is none. */
 function slipIn(text: string, offset: number): TextFault | null {
   const start = lineStart(text, offset);
+  const over = lineOver(text, start);
+  return slipAt(text, start) ?? (over === undefined ? null : slipAt(text, over));
+}
+
+function slipAt(text: string, start: number): TextFault | null {
   const [line = ""] = text.slice(start, start + 2_000).split("\n", 1);
   for (const { form, message } of slips) {
     const found = form.exec(line);
     if (found) return { offset: start + found[0].length, message };
   }
   return null;
+}
+
+/** Where the line begins that a line is indented under; undefined if none of the 2000 characters above it is one. */
+function lineOver(text: string, start: number): number | undefined {
+  const from = Math.max(0, start - 2_000);
+  const indent = /^[^\S\n]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0;
+  const lines = [...text.slice(from, start).matchAll(/^([^\S\n]*)[^\s#]/gm)];
+  const over = lines.findLast(([, blanks = ""]) => blanks.length < indent);
+  return over && from + over.index;
 }
 
 function faultOf(error: YAMLError, text: string, opened: TextFault | null): TextFault {

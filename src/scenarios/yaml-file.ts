@@ -7,7 +7,7 @@ import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults, withoutMark } from "./text-faults.ts";
 import { sizeFaults } from "./text-size.ts";
-import { syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
+import { ODD_BEGINNING, syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
 /** More than any scenario needs, and far less than the stack allows. */
@@ -138,7 +138,7 @@ const ODD_BLANK = /^[\u00a0\u2000-\u200b\u3000\ufeff]/;
 
 function keyFault(key: unknown, name: string | null): string | null {
   if (name === null && yaml().isScalar(key)) return "a key is missing before the colon";
-  if (name !== null && ODD_BLANK.test(name)) return "this line begins with blanks that are no spaces; use spaces";
+  if (name !== null && ODD_BLANK.test(name)) return ODD_BEGINNING;
   return nodeFault(key, 0) ?? (name === "<<" ? "merges are not supported; write it out" : null);
 }
 

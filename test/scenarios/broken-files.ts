@@ -84,6 +84,16 @@ const unreadable = rows("yaml", [
   ],
   ["a dash without a blank", withStep("{ pay: {} }\n      -{ refund: {} }"), '6:7: a blank is missing after the "-"'],
   [
+    "a dash without a blank, before keys that are told of by its line",
+    withOwnRule("-on: cashin.created\n    where: { currency: BRL }\n    then: [{ pay: {} }]").replace("- -", "-"),
+    '3:3: a blank is missing after the "-"',
+  ],
+  [
+    "a dash without a blank, and a key below it",
+    withStep("{ pay: {} }\n      -expire: {}\n        after: 5s"),
+    '6:7: a blank is missing after the "-"',
+  ],
+  [
     "a dash of another kind",
     "scenario: broken\nrules:\n  \u2013 on: cashin.created\n    then:\n      - { pay: {} }\n",
     '3:3: an item of a list begins with the hyphen of the keyboard, "-"',
@@ -138,6 +148,11 @@ const unreadable = rows("yaml", [
   [
     "no-break spaces",
     "scenario: broken\nrules:\n\u00a0 - on: cashin.created\n",
+    "3:1: this line begins with blanks that are no spaces; use spaces",
+  ],
+  [
+    "no-break spaces before a first item, and a key below it",
+    "scenario: broken\nrules:\n\u00a0 - on: cashin.created\n    then: [{ pay: {} }]\n",
     "3:1: this line begins with blanks that are no spaces; use spaces",
   ],
   ["a colon in a text", withLines("description: Pays: later"), '2:14: a text with ": " in it needs quotes'],
@@ -249,6 +264,31 @@ const misshapen = rows("schema", [
     "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
   ],
   [
+    "a count in quotes within comparisons",
+    withExpectation('{ event: cashin.confirmed, count: { gte: 1, lte: "3" } }'),
+    "3:54: lte must be a whole number; take the quotes away",
+  ],
+  [
+    "a count in quotes",
+    withExpectation('{ event: cashin.confirmed, count: "3" }'),
+    "3:39: count must be a whole number, or comparisons such as { gte: 2 }; take the quotes away",
+  ],
+  [
+    "a status in quotes",
+    withScript('{ call: GET /v2/account/balance, expect: { status: "200" } }'),
+    '3:56: status must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON; take the quotes away',
+  ],
+  [
+    "a status in place of an expectation",
+    withScript("{ call: GET /v2/account/balance, expect: 200 }"),
+    '3:46: expect must be an object; did you mean "{ status: 200 }"?',
+  ],
+  [
+    "an event in place of an expectation",
+    withExpectation("cashin.confirmed"),
+    '3:5: this expectation must be an object; did you mean "{ event: cashin.confirmed }"?',
+  ],
+  [
     "a count below zero",
     withExpectation("{ event: cashin.confirmed, count: -1 }"),
     "3:39: count must be a whole number",
@@ -256,7 +296,7 @@ const misshapen = rows("schema", [
   [
     "a count compared with a word",
     withExpectation("{ event: cashin.confirmed, count: { gte: many } }"),
-    "3:39: count must be a whole number",
+    "3:46: gte must be a whole number",
   ],
   [
     "nothing in it",
@@ -310,14 +350,18 @@ const misshapen = rows("schema", [
   [
     "rules that are no list",
     withLines("rules: { on: x }"),
-    '2:8: rules must be a list of rules; each of them begins with "- "',
+    '2:8: rules must be a list of rules; each of them begins with "- ", or all stand within [ ]',
   ],
   [
     "rules without dashes",
     withLines("rules:\n  on: cashin.created"),
     '3:3: rules must be a list of rules; each of them begins with "- "',
   ],
-  ["a dash without a blank", withLines("rules:\n  -on: cashin.created"), "3:3: rules must be a list of rules"],
+  [
+    "a dash without a blank",
+    withLines("rules:\n  -on: cashin.created"),
+    "3:3: rules must be a list of rules; a - needs a blank after it",
+  ],
   ["no rules", withLines("rules:"), "2:7: rules is empty; it must be a list of rules"],
   ["a rule that is no object", withOwnRule("pay"), "3:5: this rule must be an object"],
   ["an empty rule", withLines("rules:\n  -"), "3:4: this rule is empty; it must be an object"],
