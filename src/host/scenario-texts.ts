@@ -11,12 +11,12 @@ export interface FoundScenario extends ScenarioSource {
   readonly folder?: string;
 }
 
-/** The endings of scenario files. */
+/** The endings of scenario files, which some systems write in capitals. */
 export const SCENARIO_ENDINGS = [".yaml", ".yml", ".json"];
 
 /** Whether a file in a folder is a scenario. Hidden files, which editors and systems make, are not. */
 export function isScenarioFile(name: string): boolean {
-  return SCENARIO_ENDINGS.includes(extname(name)) && !name.startsWith(".");
+  return SCENARIO_ENDINGS.includes(extname(name).toLowerCase()) && !name.startsWith(".");
 }
 
 /** Paths of the scenario files in a folder, in order. */

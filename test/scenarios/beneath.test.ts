@@ -3,6 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allNamed, problemsIn } from "../../src/cli/scenario-files/named-scenarios.ts";
+import { scenarioFoldersIn } from "../../src/cli/scenario-files/scenario-paths.ts";
 import { readScenarioFile } from "../../src/host/scenario-texts.ts";
 import { pathsBeneath, withBeneath } from "../../src/host/scenarios-beneath.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
@@ -84,4 +85,18 @@ test("a folder is checked although one within it has what cannot be read", () =>
   symlinkSync("nowhere", join(folder, "within/gone.yaml"));
   symlinkSync("loop.yaml", join(folder, "within/loop.yaml"));
   expect(allNamed([folder]).map(({ source }) => source.text)).toEqual(["scenario: a\n"]);
+});
+
+test("the files of a folder are taken whatever the case of their endings", () => {
+  const folder = testFolder({
+    "A.YAML": "scenario: a\n",
+    "b.Yml": "scenario: b\n",
+    "c.JSON": '{ "scenario": "c" }',
+    "report.JSON": "{}",
+    "notes.TXT": "scenario: d\n",
+    "within/E.YAML": "scenario: e\n",
+  });
+  const taken = allNamed([folder]).map(({ source }) => source.file);
+  expect(taken).toEqual(["A.YAML", "b.Yml", "c.JSON"]);
+  expect(scenarioFoldersIn(folder)).toEqual([join(folder, "within")]);
 });

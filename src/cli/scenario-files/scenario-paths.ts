@@ -44,7 +44,7 @@ const WRITTEN_BESIDE: readonly string[] = [SETTINGS_FILE, ...Object.values(ciFil
 /** Whether a file of a folder is meant as a scenario: a broken one is, a report or a settings file is not. */
 export function isMeantAsScenario(path: string): boolean {
   if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
-  return !path.endsWith(".json") || isMeantInJson(readJson(path));
+  return !/\.json$/i.test(path) || isMeantInJson(readJson(path));
 }
 
 /** True for broken JSON, and for an object with a key `scenario`, even if misspelt. */
