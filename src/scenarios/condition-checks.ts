@@ -25,6 +25,7 @@ import { type KnownNames, networksOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
+import { condition as conditionSchema } from "./where.ts";
 
 /** What conditions look at. */
 export interface Conditioned {
@@ -167,7 +168,7 @@ function orderOfBounds(field: string, low: string, high: string): number | null 
 
 /** Finds `count` conditions that every number of events meets, or none does. */
 export function* checkCount(path: Path, condition: unknown): Generator<FindingAt> {
-  if (!isObject(condition)) return;
+  if (!isObject(condition) || !conditionSchema.safeParse(condition).success) return;
   const named = [...valuesIn(condition, path)].map(([value]) => numberIn(value));
   if (named.some((number) => number === null)) return;
   const counts = [0, ...named.flatMap((number) => [Number(number) - 1, Number(number), Number(number) + 1])];

@@ -289,6 +289,11 @@ const misshapen = rows("schema", [
     '3:5: this expectation must be an object; did you mean "{ event: cashin.confirmed }"?',
   ],
   [
+    "a count that is no list within comparisons",
+    withExpectation("{ event: cashin.confirmed, count: { not: { in: 5 } } }"),
+    "3:52: in must be a list",
+  ],
+  [
     "a count below zero",
     withExpectation("{ event: cashin.confirmed, count: -1 }"),
     "3:39: count must be a whole number",
