@@ -65,10 +65,12 @@ export function* checkConditions(
       else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
     }
     yield* checkBounds([...path, field], field, condition);
+    yield* checkListed([...path, field], field, condition);
     yield* checkOrder([...path, field], field, condition);
   }
   for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
+  for (const fault of checkType(path, where, known.currencies)) yield ofWhole(fault);
   yield* checkDecimals(path, where, of, known);
 }
 
@@ -150,6 +152,16 @@ export function* checkBounds(path: Path, field: string, condition: unknown): Gen
   }
 }
 
+/** Finds a list of values of which the comparisons beside it let none be. */
+function* checkListed(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
+  if (!isObject(condition) || !Array.isArray(condition.in) || !conditionSchema.safeParse(condition).success) return;
+  const isSaved = [...valuesIn(condition, path)].some(([value]) => textOf(value).includes("${"));
+  if (isSaved || condition.in.some((value) => textOf(value).includes("*"))) return;
+  const name = field.slice(field.lastIndexOf(".") + 1);
+  if (condition.in.some((value) => matches({ [name]: condition }, { [name]: value }))) return;
+  yield ofField(path, field, "can be none of the values under in: what stands beside them excludes each");
+}
+
 /** The bounds that are given, and whether each excludes its own value. */
 function boundsIn(...given: readonly [bound: unknown, excludes: boolean][]) {
   return given.flatMap(([bound, excludes]) => {
@@ -193,6 +205,18 @@ export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable)
   yield { path: [...path, "chain"], message: `${code} has no chain "${chain}"; ${has}` };
 }
 
+/** Finds a type that the currency does not have, or a chain where the type has none. */
+function* checkType(path: Path, given: Plain, { currencies, chains }: CurrencyTable): Generator<FindingAt> {
+  const { currency: code, currency_type: type, chain } = given;
+  if (type !== "fiat" && type !== "crypto") return;
+  const own = typeof code === "string" ? currencies.get(code)?.currency_type : undefined;
+  if (own !== undefined && own !== type)
+    yield { path: [...path, "currency_type"], message: `${code} is ${own}, never ${type}` };
+  const isOnChain = typeof chain === "string" && chains.has(chain);
+  if (isOnChain && type === "fiat" && own === undefined)
+    yield { path: [...path, "chain"], message: "what is fiat has no chain" };
+}
+
 /** Finds a network that payments in the currency do not use. */
 function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<FindingAt> {
   const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
@@ -208,21 +232,24 @@ function* checkNetwork(path: Path, { currency: code, network }: Plain, known: Kn
 /** TABLE: fields that hold an amount of the currency beside them, with the decimals that it has. */
 const AMOUNTS = ["amount", "amount_gross", "amount_net", "amount_refunded", "refunded_amount"] as const;
 
-/** Finds amounts with more decimals than the currency beside them has; zeros at their end do not count. */
+/** Finds amounts with more decimals than the currency beside them has. */
 function* checkDecimals(
   path: Path,
   where: Plain,
   { fields }: Conditioned,
   { currencies }: KnownNames,
 ): Generator<ConditionFinding> {
-  const { currency: code } = where;
-  const scale = typeof code === "string" ? currencies.currencies.get(code)?.scale : undefined;
-  if (scale === undefined) return;
   for (const field of AMOUNTS.filter((name) => fields?.includes(name) ?? true)) {
-    const amount = figureOf(where[field]);
-    const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
-    if (decimals.replace(/0+$/, "").length <= scale) continue;
-    const words = `has ${counted(scale, "decimal")} in ${code}, never as many as ${quoted(amount)}`;
-    yield ofField([...path, field], field, words);
+    const words = scaleFault(where[field], where.currency, currencies);
+    if (words !== null) yield ofField([...path, field], field, words);
   }
+}
+
+/** Why a currency never has an amount: it has more decimals, zeros at their end not counted. Null if it may. */
+export function scaleFault(given: unknown, code: unknown, { currencies }: CurrencyTable): string | null {
+  const scale = typeof code === "string" ? currencies.get(code)?.scale : undefined;
+  const amount = figureOf(given);
+  const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
+  if (scale === undefined || decimals.replace(/0+$/, "").length <= scale) return null;
+  return `has ${counted(scale, "decimal")} in ${code}, never as many as ${quoted(amount)}`;
 }

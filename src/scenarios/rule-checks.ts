@@ -32,6 +32,8 @@ interface About {
   readonly where: Plain;
   /** Decimals of the currency that `where` names. */
   readonly scale: number | undefined;
+  /** The moment before which no step comes, if the rule names one. */
+  readonly begins: unknown;
 }
 
 /** Checks a rule, which need not fit its schema. */
@@ -53,9 +55,10 @@ function aboutOf(rule: Plain, known: KnownWorld): About | null {
   if (triggerKinds.filter((kind) => rule[kind] !== undefined).length !== 1) return null;
   const where = isObject(rule.where) ? rule.where : {};
   const scale = known.currencies.currencies.get(wordOf(where.currency))?.scale;
-  if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, where, scale };
+  const common = { known, where, scale, begins: rule.at ?? rule.from };
+  if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, ...common };
   const trigger = wordOf(rule.on);
-  return triggerNames.includes(trigger) ? { trigger, subject: triggerSubject(trigger), known, where, scale } : null;
+  return triggerNames.includes(trigger) ? { trigger, subject: triggerSubject(trigger), ...common } : null;
 }
 
 function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Finding> {
@@ -107,6 +110,17 @@ function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC
   yield { path: [...path, "every"], message: `every ${quoted(every)} names no time that ever comes` };
 }
 
+/** Finds a fault of a step that is over before it begins, or before the step comes. */
+function* checkLasting(path: Path, fault: Plain, begins: unknown): Generator<Finding> {
+  yield* checkTimes(path, fault);
+  const { from, until, for: lasts } = fault;
+  if (isBy(`+${wordOf(lasts)}`, from))
+    yield { path, key: "from", message: `from ${from} comes when for ${lasts} is over: the rule never acts` };
+  // A time such as +10m counts from the step here, and from the loading in the rule.
+  if (!wordOf(until).startsWith("+") && isBy(until, begins))
+    yield { path, key: "until", message: `until ${until} is over when the step comes: the rule never acts` };
+}
+
 function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
   yield* checkMoment(path, step, about);
   for (const name of Object.keys(step).filter((key) => stepActions.includes(key))) {
@@ -125,11 +139,19 @@ function* checkMoment(path: Path, step: Plain, { trigger, subject }: About): Gen
   yield { path, key: "at", message: `only a ${needed} has ${moment}; ${found}` };
 }
 
-function* checkWorldAction(path: Path, name: string, given: unknown, { known, trigger }: About): Generator<Finding> {
+function* checkWorldAction(
+  path: Path,
+  name: string,
+  given: unknown,
+  { known, trigger, begins }: About,
+): Generator<Finding> {
   if (!isObject(given)) return;
   if (name === "set_rate") yield* checkCurrencyKeys(path, given, known);
-  if (name === "fault" && isObject(given.where))
-    yield* checkConditions([...path, "where"], given.where, { kind: null, pattern: patternOf(given) }, known);
+  if (name === "fault") {
+    yield* checkLasting(path, given, begins);
+    if (isObject(given.where))
+      yield* checkConditions([...path, "where"], given.where, { kind: null, pattern: patternOf(given) }, known);
+  }
   if (name !== "set_account") return;
   if (known.hasOwnAccounts) yield* checkUsername([...path, "username"], given.username, known);
   if (given.username === undefined && trigger === null) {

@@ -7,7 +7,7 @@ import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
-import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
+import { checkBounds, checkChain, checkConditions, checkCount, scaleFault, valuesIn } from "./condition-checks.ts";
 import { ofAttempts, ofWebhooks } from "./expected.ts";
 import { textsIn, wordOf } from "./file-values.ts";
 import type { Finding } from "./findings.ts";
@@ -114,6 +114,8 @@ export function* checkExpectation(
     }
     for (const [code, condition] of Object.entries(expected.balance)) {
       yield* checkBounds([...path, "balance", code], `the balance in ${code}`, condition);
+      const fault = scaleFault(condition, code, known.currencies);
+      if (fault) yield { path: [...path, "balance", code], message: `a balance ${fault}` };
     }
   }
   yield* checkServedUsername([...path, "of"], expected.of, known);

@@ -1121,6 +1121,43 @@ const impossible = rows("check", [
     '4:36: BTC has no chain "tron"; it has bitcoin',
   ],
   [
+    "a type that a currency does not have",
+    withRule("where: { currency: BRL, currency_type: crypto }"),
+    "4:44: BRL is fiat, never crypto",
+  ],
+  [
+    "a chain of what has none",
+    withRule("where: { currency_type: fiat, chain: tron }"),
+    "4:42: what is fiat has no chain",
+  ],
+  [
+    "a list of what is excluded beside it",
+    withRule("where: { currency: { in: [BRL], not: BRL } }"),
+    "4:24: currency can be none of the values under in: what stands beside them excludes each",
+  ],
+  [
+    "a list of amounts that are excluded beside it",
+    withRule('where: { amount: { in: [150, "20.00"], not: "150.00", lt: 10 } }'),
+    "4:22: amount can be none of the values under in: what stands beside them excludes each",
+  ],
+  [
+    "a fault that is over before it begins",
+    withStep('{ fault: { request: "GET /v2/*", inject: { status: 503 }, from: +10m, for: 10m } }'),
+    "5:67: from +10m comes when for 10m is over: the rule never acts",
+  ],
+  [
+    "a fault whose window never opens",
+    withStep('{ fault: { request: "GET /v2/*", inject: { status: 503 }, from: +10m, until: +5m } }'),
+    "5:79: until +5m is not after from +10m: the rule never acts",
+  ],
+  [
+    "a fault that is over before its step comes",
+    withLines(
+      'rules:\n  - at: "2026-02-01T00:00:00Z"\n    then: [{ fault: { request: "GET /v2/*", inject: { status: 503 }, until: "2026-01-31T00:00:00Z" } }]',
+    ),
+    "4:70: until 2026-01-31T00:00:00Z is over when the step comes: the rule never acts",
+  ],
+  [
     "a dispute of what is paid in crypto",
     withRule("where: { currency: BTC }", "{ after: 5s, dispute: {} }"),
     "6:22: only a PIX can be disputed, and where says currency: BTC",
@@ -1574,6 +1611,11 @@ const impossible = rows("check", [
     "a balance with a comma",
     withExpectation('{ balance: { BRL: "5,00" } }'),
     '3:23: a balance is a decimal such as 150.00, never "5,00"; did you mean "5.00"?',
+  ],
+  [
+    "a balance with more decimals than its currency has",
+    withExpectation('{ balance: { BRL: "1.001", MXN: "1.0100" } }'),
+    '3:23: a balance has 2 decimals in BRL, never as many as "1.001"',
   ],
   [
     "an account of a balance",
