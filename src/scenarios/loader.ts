@@ -8,6 +8,7 @@ import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
+import { filterFields } from "./filters.ts";
 import type { Finding } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
@@ -217,6 +218,9 @@ class Problems {
 function unknownKey(path: Path, key: string, known: readonly string[]): string {
   if (path.length === 2 && path[0] === "rules" && stepActions.includes(key)) {
     return `unknown key ${quoted(key)}; an action stands in the list under then`;
+  }
+  if (path.at(-1) === "inject" && Object.hasOwn(filterFields, key)) {
+    return `unknown key ${quoted(key)}; it stands beside inject, not within it`;
   }
   const isCondition = known.length === 0 && path.some((part) => CONDITIONED.includes(part as string));
   const words = isCondition ? comparisons : known;

@@ -31,7 +31,9 @@ export function textFaults(text: string): TextFault[] {
   const fault = encodingFault(text);
   if (fault !== null) return [fault];
   if (hasLostItsLines(text)) {
-    const message = "the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d";
+    const message = text.includes("\r")
+      ? "the lines of the file end as on old Macs, with a carriage return alone; save it with line feeds"
+      : "the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d";
     return [{ offset: 0, message }];
   }
   return jsonComments(text);

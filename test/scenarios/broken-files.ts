@@ -110,6 +110,11 @@ const unreadable = rows("yaml", [
   ],
   ["a brace within a word", withStep("{ after: 1d, ca}ncel: {} }"), "5:25: what was opened ended at the } before this"],
   [
+    "line ends of old Macs",
+    "scenario: broken\rrules:\r  - on: cashin.created\r    then: [{ pay: {} }]",
+    "1:1: the lines of the file end as on old Macs, with a carriage return alone; save it with line feeds",
+  ],
+  [
     "a file that lost its line ends",
     "scenario: brokendescription: The payer pays.rules:  - on: cashin.created    then:      - { pay: {} }",
     "1:1: the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d",
@@ -262,6 +267,11 @@ const misshapen = rows("schema", [
     "a count that is a word",
     withExpectation("{ event: cashin.confirmed, count: many }"),
     "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
+  ],
+  [
+    "a filter within inject",
+    withLines("rules:\n  - request: GET /v2/*\n    inject: { status: 503, times: 2 }"),
+    '4:28: unknown key "times"; it stands beside inject, not within it',
   ],
   [
     "a count in quotes within comparisons",
