@@ -150,9 +150,11 @@ export function steps(): string {
 }
 
 const CLOCK = `\`every\` acts by a cron pattern, in \`timezone\`: minute, hour, day of the month, month, day of the week, with an
-optional field for seconds before them. \`at\` acts once, at an instant or a duration after the loading; an instant that
-has already passed never comes. Neither takes \`where\`; both take \`times\`, \`skip\`, \`chance\`, \`from\` and \`until\`. A
-run without \`for\` ends when only recurring timers are left, so \`every\` needs a \`for\` or an \`advance\`.`;
+optional field for seconds before them, and then one for the year behind them; \`L\` is the last day of the month, and
+\`@hourly\`, \`@daily\` and their like stand for a whole pattern. \`at\` acts once, at an instant or a duration after the
+loading; an instant that has already passed never comes. Neither takes \`where\`; both take \`times\`, \`skip\`,
+\`chance\`, \`from\` and \`until\`. A run without \`for\` ends when only recurring timers are left, so \`every\` needs a
+\`for\` or an \`advance\`.`;
 
 /** The chapter on rules that time sets off. */
 export function onTheClock(): string {

@@ -85,7 +85,7 @@ export const worldActions = {
   fault: {
     input: faultRule.meta({
       description:
-        "Sets a fault rule. If it is set again while it is active, it goes on, its `for` starts anew, and `times` add up.",
+        "Sets a fault rule. If the same step sets it again while it is active, it goes on, its `for` starts anew, and `times` add up.",
     }),
     perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>, at: string | null) =>
       addFault(operation, rule, at),
