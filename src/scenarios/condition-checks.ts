@@ -248,7 +248,7 @@ function* checkDecimals(
 /** Why a currency never has an amount: it has more decimals, zeros at their end not counted. Null if it may. */
 export function scaleFault(given: unknown, code: unknown, { currencies }: CurrencyTable): string | null {
   const scale = typeof code === "string" ? currencies.get(code)?.scale : undefined;
-  const amount = figureOf(given);
+  const amount = wordOf(given) && figureOf(given);
   const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
   if (scale === undefined || decimals.replace(/0+$/, "").length <= scale) return null;
   return `has ${counted(scale, "decimal")} in ${code}, never as many as ${quoted(amount)}`;
