@@ -74,7 +74,7 @@ export function answeredSoon({ fetch, ...connection }: Connection): Connection {
     const late = new AbortController();
     const tell = () =>
       late.abort(new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`));
-    const stopTimer = wakeAfter(ANSWER_TIMEOUT_MS, tell);
+    const stopTimer = wakeAfterAwake(ANSWER_TIMEOUT_MS, tell);
     const signal = init?.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
     try {
       return await fetch(url, { ...init, signal });
@@ -83,6 +83,22 @@ export function answeredSoon({ fetch, ...connection }: Connection): Connection {
     }
   };
   return { ...connection, fetch: soon };
+}
+
+const TICK_MS = 500;
+
+/**
+ * Calls back after a time in which this process could take in answers: one that is stopped, as at a breakpoint, passes
+ * at most a tick of it. @returns a function that cancels it.
+ */
+function wakeAfterAwake(leftMs: number, callback: () => void): () => void {
+  let stop = () => {};
+  const tick = (restMs: number) => {
+    if (restMs <= 0) callback();
+    else stop = wakeAfter(TICK_MS, () => tick(restMs - TICK_MS));
+  };
+  tick(leftMs);
+  return () => stop();
 }
 
 /** A body that is sent as YAML instead of JSON: the text of a scenario file. */

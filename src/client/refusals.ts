@@ -14,7 +14,7 @@ const instead: Readonly<Record<string, string>> = {
 const JSON_VALUES = "a text, a number, true, false, null, or a list or an object of those";
 
 /** TABLE: kinds of values that a body of JSON has as an empty object, or cannot have. */
-const lostInJson: readonly string[] = ["Promise", "Map", "Set", "BigInt"];
+const lostInJson: readonly string[] = ["Promise", "Map", "Set", "BigInt", "Symbol", "FormData", "URLSearchParams"];
 
 /** @throws {Error} for an unknown name, with the nearest known one. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
@@ -75,11 +75,16 @@ export function refuseNoJson(place: string, value: unknown): void {
  * not awaited, and of a bigint.
  */
 export function bodyAsJson(call: string, body: unknown): string {
-  if (typeof body === "function") throw new Error(`${call}: the body must be an object, ${notSuch(body)}.`);
-  return JSON.stringify(body, (name, value) => {
-    if (!lostInJson.includes(tagOf(value))) return value;
-    const what = name === "" ? "the body must be an object" : `${name} must be ${JSON_VALUES}`;
+  const paths = new Map<unknown, string>();
+  const refuseLost = (holder: unknown, name: string, value: unknown) => {
+    const path = [paths.get(holder), name].filter(Boolean).join(".");
+    if (typeof value === "object" && value !== null) paths.set(value, path);
+    if (typeof value !== "function" && !lostInJson.includes(tagOf(value))) return value;
+    const what = path === "" ? "the body must be an object" : `${path} must be ${JSON_VALUES}`;
     throw new Error(`${call}: ${what}, ${notSuch(value)}.`);
+  };
+  return JSON.stringify(body, function (this: unknown, name, value) {
+    return refuseLost(this, name, value);
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./control-client.ts";
 import type { JournalEntryInfo, Page } from "./control-types.ts";
 import { blocksOf } from "./event-stream.ts";
-import { refuseUnknown, refuseWrongOptions } from "./refusals.ts";
+import { notSuch, refuseUnknown, refuseWrongOptions } from "./refusals.ts";
 import { SharedStream } from "./shared-stream.ts";
 
 /** How much of a list to read. */
@@ -212,7 +212,9 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** @throws {Error} for a method that there is not, a path without a leading slash, and one with a wrong id. */
 function refuseNoPath(method: string, path: string): void {
-  if (!METHODS.includes(String(method).toUpperCase())) refuseUnknown("method", method, METHODS);
+  if (typeof method !== "string")
+    throw new Error(`The method must be one of ${METHODS.join(", ")}, ${notSuch(method)}.`);
+  if (!METHODS.includes(method.toUpperCase())) refuseUnknown("method", method, METHODS);
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new Error(`${method} ${path}: the path must begin with a slash, as in "/accounts/acme".`);
   }

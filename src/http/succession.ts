@@ -54,6 +54,8 @@ interface Heard {
 export class Succession {
   /** Counts connections opened, calls begun, and answers that were held back. */
   #events = 0;
+  /** Counts connections opened and calls begun. */
+  #arrivals = 0;
   readonly #openings = new WeakMap<Socket, number>();
   readonly #carried = new WeakMap<Socket, Carried>();
   readonly #heard = new WeakMap<World, Heard>();
@@ -75,11 +77,13 @@ export class Succession {
 
   /** Registers a connection that was opened. */
   open(socket: Socket): void {
+    this.#arrivals++;
     this.#openings.set(socket, ++this.#events);
   }
 
   /** Registers a call of a world that begins to arrive. */
   begin(socket: Socket, world: World): Coming {
+    this.#arrivals++;
     this.#events++;
     const others = this.#underWay.get(world) ?? 0;
     this.#underWay.set(world, others + 1);
@@ -124,12 +128,13 @@ export class Succession {
    */
   async #hold(world: World, operations: number): Promise<boolean> {
     for (let times = 0; times < MOST_TIMES; times++) {
-      const before = this.#events;
+      const before = this.#arrivals;
       await this.#passTime();
       // What came while this process was put aside is taken in first.
       await laterTurn(2);
-      if (this.#events !== before) continue;
-      this.#heard.set(world, { operations, event: ++this.#events });
+      if (this.#arrivals !== before) continue;
+      const { operations: heard = 0 } = this.#heard.get(world) ?? {};
+      this.#heard.set(world, { operations: Math.max(heard, operations), event: ++this.#events });
       return true;
     }
     return false;

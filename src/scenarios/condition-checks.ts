@@ -157,7 +157,8 @@ function* checkListed(path: Path, field: string, condition: unknown): Generator<
   if (!isObject(condition) || !Array.isArray(condition.in) || !conditionSchema.safeParse(condition).success) return;
   const isSaved = [...valuesIn(condition, path)].some(([value]) => textOf(value).includes("${"));
   if (isSaved || condition.in.some((value) => textOf(value).includes("*"))) return;
-  const name = field.slice(field.lastIndexOf(".") + 1);
+  // Without the path to it, as it stands alone here.
+  const name = field.slice(field.lastIndexOf(".") + 1).replace(/\[.*$/, "");
   if (condition.in.some((value) => matches({ [name]: condition }, { [name]: value }))) return;
   yield ofField(path, field, "can be none of the values under in: what stands beside them excludes each");
 }

@@ -170,7 +170,7 @@ export function* checkUsername(path: Path, given: unknown, known: KnownWorld): G
  * name is a finding only if the file itself lists the accounts, or if it is nearly the name of one.
  */
 export function* checkServedUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
-  const isSlip = nearName(String(given), known.usernames) !== null;
+  const isSlip = nearName(wordOf(given), known.usernames) !== null;
   if (known.hasOwnAccounts || isSlip) yield* checkUsername(path, given, known);
 }
 

@@ -11,6 +11,7 @@ import {
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
+import { wordOf } from "./file-values.ts";
 
 /** The pattern of a duration for editors; `parseDuration` is authoritative. */
 export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?";
@@ -50,7 +51,7 @@ function durationWords(given: unknown, unit: "ms" | "s"): string {
 }
 
 function wordsAboveZero({ input }: { input?: unknown }): string {
-  const isZero = parseDuration(String(durationMeant(input) ?? input)) === 0;
+  const isZero = parseDuration(durationMeant(input) ?? wordOf(input)) === 0;
   return isZero ? `must be a duration above zero such as ${DURATION_EXAMPLES}` : durationWords(input, "s");
 }
 

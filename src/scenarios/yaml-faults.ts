@@ -23,7 +23,7 @@ const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
     form: /^\s*(?=[\u2010-\u2015\u2212]\s)/u,
     message: 'an item of a list begins with the hyphen of the keyboard, "-"',
   },
-  { form: /^\s*(?=-(?:[{["']|[\w.-]+:(?:\s|$)))/, message: 'a blank is missing after the "-"' },
+  { form: /^\s*(?=-(?:[{[]|["'\w][\w.-]*["']?:(?:\s|$)))/, message: 'a blank is missing after the "-"' },
   { form: /^ *(?=[^\P{Zs} ]\s*(?:- |[\w-]+:))/u, message: ODD_BEGINNING },
   {
     form: /^\s*(?:- )?[\w-]+:(?=[^\P{Zs} ])/u,
@@ -109,7 +109,10 @@ function indentedBeginning(text: string): TextFault | null {
 /** One of {@link slips} in the line of an error, or in the one that it is indented under; null if there is none. */
 function slipIn(text: string, offset: number): TextFault | null {
   const start = lineStart(text, offset);
-  const over = lineOver(text, start);
+  // A line with two colons is at fault itself.
+  const over = /^[^"'#{[\n]*:\s[^"'#{[\n]*:\s/.test(text.slice(start, start + 2_000))
+    ? undefined
+    : lineOver(text, start);
   return slipAt(text, start) ?? (over === undefined ? null : slipAt(text, over));
 }
 

@@ -90,6 +90,8 @@ export interface CallTrace
   readonly retry_after: string | null;
   /** The client id of the token or client secret; null for a wrong one, and if none was checked. */
   readonly proven: string | null;
+  /** Whether its token or client secret was wrong; null if none was checked. */
+  readonly wrong_credential: boolean | null;
   /** Whether the HMAC was right; null if it was not checked. */
   readonly signature: boolean | null;
 }

@@ -22,7 +22,7 @@ const WHOLE_ANSWER = `iif(beginning IS NULL, response_body, CAST(${BEGINNING} ||
 const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code, duration_ms,
   iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, ${HEADERS} ->> '$."user-agent"' AS agent,
   ${HEADERS} ->> '$."x-nonce"' AS nonce, ${rareHeader("Retry-After")} AS retry_after, proof ->> '$.credential' AS proven,
-  proof ->> '$.signature' AS signature`;
+  json_type(proof, '$.credential') = 'null' AS wrong_credential, proof ->> '$.signature' AS signature`;
 
 type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "answer_headers" | "proof"> & {
   position: number;
@@ -205,11 +205,12 @@ export class RequestStore {
   /** Calls at positions after `after`, up to and including `until`, oldest first. */
   traces(after: number, until: number, limit: number): CallTrace[] {
     const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0`;
-    type TraceRow = Omit<CallTrace, "signature" | "in_company"> & { signature: number | null; in_company: number };
+    type Flags = Pick<CallTrace, "signature" | "wrong_credential" | "in_company">;
+    type TraceRow = Omit<CallTrace, keyof Flags> & Record<keyof Flags, number | null>;
     // In place: there may be a hundred thousand of them.
     return this.#database.all<TraceRow>(sql, after, until, limit).map((row) => {
-      const signature = row.signature === null ? null : row.signature === 1;
-      return Object.assign(row, { signature, in_company: row.in_company === 1 });
+      const [signature, wrong_credential] = [flagOf(row.signature), flagOf(row.wrong_credential)];
+      return Object.assign(row, { signature, wrong_credential, in_company: row.in_company === 1 });
     });
   }
 
@@ -222,6 +223,11 @@ export class RequestStore {
   countsByErrorCode(): ReadonlyMap<string, number> {
     return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
   }
+}
+
+/** A truth value as SQLite tells it; null stays null. */
+function flagOf(value: number | null): boolean | null {
+  return value === null ? null : value === 1;
 }
 
 function parse({ headers, response_headers, proof, ...row }: Row): PlacedCall {

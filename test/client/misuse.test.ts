@@ -122,6 +122,26 @@ describe("what would be lost on its way, as JSON has nothing like it", () => {
       (_, world) => world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: 10n as Untyped }),
     ],
     [
+      "POST /v2/transactions/cashin: external_id must be a text, a number, true, false, null, or a list or an object of those, not a function.",
+      (_, world) =>
+        world
+          .merchant()
+          .call("POST /v2/transactions/cashin", { currency: "BRL", amount: 1, external_id: promise.then }),
+    ],
+    [
+      "POST /v2/transactions/cashin: split.1.percentage must be a text,",
+      (_, world) =>
+        world.merchant().post("/v2/transactions/cashin", { split: [{ percentage: 1 }, { percentage: Symbol("1") }] }),
+    ],
+    [
+      "POST /v2/transactions/cashin: the body must be an object, not a URLSearchParams.",
+      (_, world) => world.merchant().post("/v2/transactions/cashin", new URLSearchParams({ currency: "BRL" })),
+    ],
+    [
+      "The method must be one of GET, HEAD, POST, PUT, PATCH, DELETE, not 1n; give it as a text.",
+      (_, world) => world.call(1n as Untyped, "/clock"),
+    ],
+    [
       "POST /v2/account/transactions/list: the request must be an object, not a Promise; await it.",
       (_, world) => world.merchant().call("POST /v2/account/transactions/list", promise),
     ],

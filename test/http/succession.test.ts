@@ -32,6 +32,15 @@ describe("the order of calls of one machine", () => {
     expect(succession.begin(second, world)).toMatchObject({ inCompany: false, sentAfter: world.operations });
   });
 
+  test("ERR-14 of many refusals at once, each is known to have been given before what comes then", async () => {
+    const { world, succession, first, second, endTime } = setting();
+    const refused = Array.from({ length: 10 }, () => begun(succession, first, world));
+    const held = refused.map((call) => call.hold().then(() => call.end()));
+    endTime();
+    await Promise.all(held);
+    expect(succession.begin(second, world).sentAfter).toBe(world.operations);
+  });
+
   test("ERR-14 where calls never stop arriving, a refusal is given all the same, and nothing is known of them", async () => {
     const { world, succession, first, second, endTime } = setting();
     const refused = begun(succession, first, world);
@@ -52,16 +61,19 @@ describe("the order of calls of one machine", () => {
 
 /** Two connections of this machine on which something was answered before, and a moment that ends when it is told to. */
 function setting() {
-  let endTime = () => {};
+  const ends: (() => void)[] = [];
   const passTime = () => {
     return new Promise<void>((resolve) => {
-      endTime = resolve;
+      ends.push(resolve);
     });
+  };
+  const endTime = () => {
+    for (const end of ends.splice(0)) end();
   };
   const [first, second] = [connection(), connection()];
   const world = bareWorld("w");
   onTestFinished(() => world.database.close());
-  return { world, succession: new Succession(passTime), first, second, endTime: () => endTime() };
+  return { world, succession: new Succession(passTime), first, second, endTime };
 }
 
 function connection(): Socket {

@@ -139,6 +139,18 @@ describe("AUTH-02 token-reused", () => {
     );
   });
 
+  test("who brings no token at all has none that ended", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await merchant.call("GET", BALANCE);
+    await world.advance("3h");
+    for (let count = 0; count < 3; count++) {
+      expect((await fetch(`${world.baseUrl}${BALANCE}`)).status).toBe(401);
+      await world.advance("1m");
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
   test("what is refused before a token ends, or by a rule, or while none is to be had, tells nothing of its end", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

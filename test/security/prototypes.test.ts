@@ -39,6 +39,7 @@ const refused: readonly [method: string, path: string, body: (key: string) => st
   ["POST", "/worlds", (key) => `{"accounts":[{"username":"a","balances":{${keyed(key, '"1"')}}}]}`],
   ["POST", "/worlds", (key) => `{"from":{${keyed(key)}}}`],
   ["POST", "/worlds", (key) => `{"replay":{${keyed(key)}}}`],
+  ["POST", "/worlds", (key) => `{"ttl":{${keyed(key)}}}`],
   ["POST", "/worlds", (key) => `{"scenarios":[{"scenario":"mine",${keyed(key)}}]}`],
   ["POST", "/scenarios", (key) => `{"scenario":"mine","settings":{${keyed(key)}}}`],
   ["POST", "/scenarios", (key) => scenario(`"then":[{"after":"1s",${keyed(key)}}]`)],
@@ -69,6 +70,7 @@ const refused: readonly [method: string, path: string, body: (key: string) => st
     (key) => scenario(`"from":{${keyed(key)}},"then":[{"fault":{"request":"*","until":{${keyed(key)}}}}]`),
   ],
   ["POST", "/scenarios", (key) => `{"scenario":"mine","expect":[{"balance":{"BRL":{${keyed(key)}}}}]}`],
+  ["POST", "/scenarios", (key) => `{"scenario":"mine","expect":[{"balance":{"BRL":1},"of":{${keyed(key)}}}]}`],
   [
     "POST",
     "/scenarios",

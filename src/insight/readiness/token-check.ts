@@ -87,13 +87,13 @@ function lateIn(calls: readonly Call[]): Call[] {
   const fetches = new Map<string, Call>();
   const refused = new Map<string, Call>();
   for (const call of calls) {
-    const { ip, isToken, client_id, error_code, struck } = call;
+    const { ip, isToken, client_id, struck, wrong_credential: isWrong } = call;
     const isCrowded = crowds.take(ip, call);
     const first = refused.get(ip);
     const fetch = fetches.get(ip);
     if (isFetch(call)) fetches.set(ip, call);
     if (isToken || client_id !== null) refused.delete(ip);
-    else if (error_code === "UNAUTHORIZED" && struck === null && fetch && call.at - fetch.at >= LIFE_MS) {
+    else if (isWrong && struck === null && fetch && call.at - fetch.at >= LIFE_MS) {
       if (!first) refused.set(ip, call);
       else if (!isCrowded && (isAfter(call, first) || waitedMs(first, call) >= TOLD_MS)) late.push(call);
     }
