@@ -71,6 +71,27 @@ describeInBrowser("accounts in the dashboard", () => {
     expect(await page.getByLabel("MXN").inputValue()).toBe("0.07");
   });
 
+  test("a URL that was saved follows what another makes of it before the page has read either", async () => {
+    const world = await file.world({ postback_url: "http://localhost:1/one" });
+    const page = await open("about:blank");
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    let isHeld = false;
+    await page.route(/_sandbox\/accounts(\?|$)/, async (route) => {
+      if (isHeld) await isLetGo;
+      await route.continue();
+    });
+    await page.goto(`${world.baseUrl}/#/accounts`);
+    const field = page.getByRole("article", { name: "Account acme" }).getByLabel("Webhooks go to");
+    await field.fill("http://localhost:1/mine");
+    isHeld = true;
+    await page.keyboard.press("Enter");
+    await page.getByText("Webhooks of acme go to http://localhost:1/mine.").waitFor();
+    await world.call("PATCH", "/accounts/acme", { postback_url: "http://localhost:1/last" });
+    letGo();
+    await field.blur();
+    await expect.poll(() => field.inputValue()).toBe("http://localhost:1/last");
+  });
+
   test("a rate whose field was emptied is there again once others are changed", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/rates`);

@@ -13,6 +13,15 @@ interface FollowingProps {
 }
 
 /**
+ * Notes that a text typed into such a field has been saved: it follows what comes next, even if another changes that
+ * before it is read.
+ */
+export function noteSaved(form: HTMLFormElement, name: string, text: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLInputElement) field.defaultValue = text;
+}
+
+/**
  * A text field that follows a value, but never under somebody's hands: while it has the focus, or has another text typed
  * into it, it stays as it is. Its `defaultValue` is the value that it followed last.
  */

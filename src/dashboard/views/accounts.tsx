@@ -5,7 +5,7 @@ import { useSignal } from "../live/signal.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
 import { FirstOnes } from "../parts/first-ones.tsx";
-import { FollowingInput } from "../parts/following-input.tsx";
+import { FollowingInput, noteSaved } from "../parts/following-input.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -94,17 +94,18 @@ const trimmed = (typed: string) => typed.trim();
 function Postback({ path, url, of }: { path: string; url: string | null; of: string }) {
   const { control, notices } = useSession();
   const id = useId();
-  const save = (form: HTMLFormElement) => {
+  const save = async (form: HTMLFormElement) => {
     const text = trimmed(String(new FormData(form).get("url") ?? ""));
     const call = control.call("PATCH", path, { postback_url: text || null });
-    void notices.report(call, text ? `Webhooks of ${of} go to ${text}.` : `Webhooks of ${of} go nowhere.`);
+    const words = text ? `Webhooks of ${of} go to ${text}.` : `Webhooks of ${of} go nowhere.`;
+    if (await notices.report(call, words)) noteSaved(form, "url", text);
   };
   return (
     <form
       class="inline"
       onSubmit={(event) => {
         event.preventDefault();
-        save(event.currentTarget);
+        void save(event.currentTarget);
       }}
     >
       <label for={id}>

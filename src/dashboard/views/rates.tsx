@@ -1,6 +1,6 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { FollowingInput } from "../parts/following-input.tsx";
+import { FollowingInput, noteSaved } from "../parts/following-input.tsx";
 import { FormFoot } from "../parts/form.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { changedRates, plainAmount } from "../words/amounts.ts";
@@ -9,10 +9,12 @@ import { changedRates, plainAmount } from "../words/amounts.ts";
 export function Rates() {
   const { control, notices } = useSession();
   const { value, error } = useAnswer<{ rates: Readonly<Record<string, string>> }>("/rates", ["rates"]);
-  const save = (form: HTMLFormElement) => {
+  const save = async (form: HTMLFormElement) => {
     const rates = changedIn(form);
     if (Object.keys(rates).length === 0) return notices.say("No rate has been changed.");
-    void notices.report(control.call("PUT", "/rates", { rates }), `Changed: ${Object.keys(rates).join(", ")}.`);
+    const call = control.call("PUT", "/rates", { rates });
+    if (!(await notices.report(call, `Changed: ${Object.keys(rates).join(", ")}.`))) return;
+    for (const [currency, rate] of Object.entries(rates)) noteSaved(form, currency, rate);
   };
   return (
     <PlainView title="Rates" error={error}>
@@ -22,7 +24,7 @@ export function Rates() {
           class="narrow-form"
           onSubmit={(event) => {
             event.preventDefault();
-            save(event.currentTarget);
+            void save(event.currentTarget);
           }}
         >
           <table>
