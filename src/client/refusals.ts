@@ -76,15 +76,12 @@ export function refuseNoJson(place: string, value: unknown): void {
  */
 export function bodyAsJson(call: string, body: unknown): string {
   const paths = new Map<unknown, string>();
-  const refuseLost = (holder: unknown, name: string, value: unknown) => {
-    const path = [paths.get(holder), name].filter(Boolean).join(".");
+  return JSON.stringify(body, function (this: unknown, name, value) {
+    const path = [paths.get(this), name].filter(Boolean).join(".");
     if (typeof value === "object" && value !== null) paths.set(value, path);
     if (typeof value !== "function" && !lostInJson.includes(tagOf(value))) return value;
     const what = path === "" ? "the body must be an object" : `${path} must be ${JSON_VALUES}`;
     throw new Error(`${call}: ${what}, ${notSuch(value)}.`);
-  };
-  return JSON.stringify(body, function (this: unknown, name, value) {
-    return refuseLost(this, name, value);
   });
 }
 

@@ -46,14 +46,12 @@ interface Carried {
  */
 interface Heard {
   readonly operations: number;
-  /** When it was given, in the count of events. */
-  readonly event: number;
+  /** How many connections and calls had come when it was given. */
+  readonly arrivals: number;
 }
 
 /** What is known of the order in which callers send their calls; it is told only where it is certain. */
 export class Succession {
-  /** Counts connections opened, calls begun, and answers that were held back. */
-  #events = 0;
   /** Counts connections opened and calls begun. */
   #arrivals = 0;
   readonly #openings = new WeakMap<Socket, number>();
@@ -77,14 +75,12 @@ export class Succession {
 
   /** Registers a connection that was opened. */
   open(socket: Socket): void {
-    this.#arrivals++;
-    this.#openings.set(socket, ++this.#events);
+    this.#openings.set(socket, ++this.#arrivals);
   }
 
   /** Registers a call of a world that begins to arrive. */
   begin(socket: Socket, world: World): Coming {
     this.#arrivals++;
-    this.#events++;
     const others = this.#underWay.get(world) ?? 0;
     this.#underWay.set(world, others + 1);
     const sentAfter = this.#sentAfter(socket, world);
@@ -118,7 +114,7 @@ export class Succession {
     const heard = this.#heard.get(world);
     if (!heard || !LOOPBACK.test(socket.remoteAddress ?? "")) return onIt;
     const isFresh = socket.bytesWritten === 0;
-    if (isFresh) return heard.event < (this.#openings.get(socket) ?? 0) ? heard.operations : null;
+    if (isFresh) return heard.arrivals < (this.#openings.get(socket) ?? 0) ? heard.operations : null;
     return Math.max(heard.operations, onIt ?? 0);
   }
 
@@ -134,7 +130,7 @@ export class Succession {
       await laterTurn(2);
       if (this.#arrivals !== before) continue;
       const { operations: heard = 0 } = this.#heard.get(world) ?? {};
-      this.#heard.set(world, { operations: Math.max(heard, operations), event: ++this.#events });
+      this.#heard.set(world, { operations: Math.max(heard, operations), arrivals: before });
       return true;
     }
     return false;

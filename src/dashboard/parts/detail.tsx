@@ -10,6 +10,7 @@ import { visible } from "../words/visible.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { State } from "./state.tsx";
+import { TableHead } from "./table-head.tsx";
 import { FromNow, Instant } from "./times.tsx";
 import { Trouble } from "./trouble.tsx";
 
@@ -111,15 +112,7 @@ export function Postings({
   return (
     <Section title="Postings" count={postings.length}>
       <table class="postings">
-        <thead>
-          <tr>
-            <th scope="col">from</th>
-            <th scope="col">to</th>
-            <th scope="col" class="number">
-              amount
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["from", "to", ["amount", "number"]]} />
         <tbody>
           {postings.map(({ source, destination, currency, amount }, index) => (
             <tr key={index}>

@@ -10,6 +10,7 @@ import { FormButton } from "../parts/form-dialog.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
 import { amountText } from "../words/amounts.ts";
@@ -156,17 +157,7 @@ function BalanceTable({ balances }: Pick<Account, "balances">) {
   return (
     <table>
       <caption class="unseen">Balances</caption>
-      <thead>
-        <tr>
-          <th scope="col">currency</th>
-          <th scope="col" class="number">
-            available
-          </th>
-          <th scope="col" class="number">
-            blocked
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["currency", ["available", "number"], ["blocked", "number"]]} />
       <tbody>
         {balances.map(({ currency, balance, balance_locked }) => (
           <tr key={currency}>

@@ -2,6 +2,7 @@ import { useAnswer } from "../live/answer.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import type { Page, Scenario } from "../wire/answers.ts";
 
 /** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
@@ -37,21 +38,9 @@ function NotLoaded() {
 function RuleTable({ rules }: Pick<Scenario, "rules">) {
   return (
     <table class="wide-table">
-      <thead>
-        <tr>
-          <th scope="col">value</th>
-          <th scope="col">what happens</th>
-          <th scope="col" class="only-wide">
-            upon
-          </th>
-          <th scope="col" class="only-wide">
-            place
-          </th>
-          <th scope="col" class="number">
-            fired
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={["value", "what happens", ["upon", "only-wide"], ["place", "only-wide"], ["fired", "number"]]}
+      />
       <tbody>
         {rules.map((rule) => (
           <tr key={rule.at}>

@@ -3,6 +3,7 @@ import { CLOCK } from "../live/topics.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { Subject } from "../parts/subject.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import { FromNow } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Page, Timer } from "../wire/answers.ts";
@@ -42,22 +43,7 @@ export function Pending() {
 function Timers({ timers }: { timers: readonly Timer[] }) {
   return (
     <table class="wide-table">
-      <thead>
-        <tr>
-          <th scope="col">when</th>
-          <th scope="col" class="only-wide">
-            at
-          </th>
-          <th scope="col">what</th>
-          <th scope="col">of</th>
-          <th scope="col" class="only-wide">
-            by
-          </th>
-          <th scope="col">
-            <span class="unseen">advance</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["when", ["at", "only-wide"], "what", "of", ["by", "only-wide"], ["advance", "unseen"]]} />
       <tbody>
         {timers.map((timer) => (
           <TimerRow key={timer.id} timer={timer} />

@@ -11,6 +11,7 @@ import { InputError, type InputField, readFields } from "../parts/input-fields.t
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
@@ -90,20 +91,7 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
 function Rules({ rules }: Pick<Scenario, "rules">) {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">rule</th>
-          <th scope="col" class="only-wide">
-            place
-          </th>
-          <th scope="col" class="number">
-            matched
-          </th>
-          <th scope="col" class="number">
-            fired
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["rule", ["place", "only-wide"], ["matched", "number"], ["fired", "number"]]} />
       <tbody>
         {rules.map((rule) => (
           <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
