@@ -1,6 +1,6 @@
 /** Fault rules that are set by call. */
 import { sentence } from "../domain/words/near-name.ts";
-import { conditionFaults, type FaultRule, faultRule, faultsInput, MAX_RULES } from "../scenarios/fault-rule-schema.ts";
+import { type FaultRule, faultRule, faultsInput, faultsInVain, MAX_RULES } from "../scenarios/fault-rule-schema.ts";
 import {
   appendFault,
   describeFaults,
@@ -42,14 +42,14 @@ export const faultRoutes: readonly ControlRoute[] = [
 
 function replace(call: ControlCall, rules: readonly FaultRule[]) {
   const { world } = call.live;
-  refuseVain(rules.flatMap((rule, index) => conditionFaults(world, rule, ["rules", index])));
+  refuseVain(rules.flatMap((rule, index) => faultsInVain(world, rule, ["rules", index])));
   command(call, null, (operation) => setFaults(operation, rules));
   return describeFaults(world);
 }
 
 function add(call: ControlCall, rule: FaultRule): Reply {
   const { world } = call.live;
-  refuseVain(conditionFaults(world, rule, []));
+  refuseVain(faultsInVain(world, rule, []));
   if (hasMostFaults(world)) {
     throw new ControlError(422, "INVALID_REQUEST", `There are ${MAX_RULES} fault rules already; take some out.`);
   }
@@ -71,7 +71,7 @@ function removeOne(call: ControlCall) {
   return describeFaults(live.world);
 }
 
-/** @throws {ControlError} 400 for conditions that can never hold. */
+/** @throws {ControlError} 400 for rules that can never act. */
 function refuseVain(problems: readonly string[]): void {
   if (problems.length > 0) throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }

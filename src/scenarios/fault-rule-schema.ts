@@ -5,12 +5,13 @@
 import { z } from "zod";
 import { eventKinds, eventNames } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import type { Path } from "../domain/path.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import type { World } from "../world/world.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { globOf } from "./conditions.ts";
-import { filterFields } from "./filters.ts";
+import { checkWindow, filterFields } from "./filters.ts";
 import { injection, injectionFault, type Struckable } from "./injections.ts";
 import { inPlaceOfGlob, nearest } from "./schema-words.ts";
 import { durationField } from "./time-fields.ts";
@@ -101,17 +102,21 @@ export const faultsInput = onFirstUse(() =>
   }),
 );
 
-/** Conditions of a rule by hand that can never hold; each message begins with a path. @param place the rule's path. */
-export function conditionFaults(
-  { currencies }: World,
-  { request, delivery, where }: FaultRule,
-  place: readonly (string | number)[],
-): string[] {
+/**
+ * What keeps a rule by hand from ever acting: conditions that can never hold, and a window that never opens.
+ * @param place the rule's path. @returns messages that each begin with a path.
+ */
+export function faultsInVain({ currencies }: World, rule: FaultRule, place: Path): string[] {
+  const { request, delivery, where } = rule;
   const known = { currencies, usernames: [], hasOwnAccounts: false };
   const pattern = request ?? delivery ?? "";
   const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
   const found = checkConditions([...place, "where"], where, { kind: null, fields, pattern }, known);
-  return [...found].map(({ path, behind }) => path.map(String).join(".") + behind);
+  const told = (path: Path, behind: string) => path.map(String).join(".") + behind;
+  return [
+    ...Array.from(found, ({ path, behind }) => told(path, behind)),
+    ...Array.from(checkWindow(place, rule), ({ path, key = "", message }) => told([...path, key], `: ${message}`)),
+  ];
 }
 
 function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown }): Struckable | null {

@@ -2,12 +2,15 @@
 
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import type { Path } from "../domain/path.ts";
+import type { Plain } from "../domain/plain-values.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { wordOf } from "./file-values.ts";
+import type { FindingAtKey } from "./findings.ts";
 import {
   DURATION_FORM,
   durationMeant,
@@ -83,6 +86,16 @@ export function isBy(moment: unknown, other: unknown): boolean {
   if (moment.startsWith("+") !== other.startsWith("+")) return false;
   const [first, second] = [momentOf(moment, 0), momentOf(other, 0)];
   return first !== null && second !== null && first <= second;
+}
+
+/** Finds a window that never opens, as it is over before it begins. */
+export function* checkWindow(path: Path, { from, until, for: lasts }: Plain): Generator<FindingAtKey> {
+  if (isBy(until, from)) {
+    yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
+  }
+  if (isBy(`+${wordOf(lasts)}`, from)) {
+    yield { path, key: "from", message: `from ${from} comes when for ${lasts} is over: the rule never acts` };
+  }
 }
 
 /** Whether the present instant lies in a rule's window, which excludes `until` itself (`D26a`). */

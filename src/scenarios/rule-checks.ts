@@ -12,7 +12,7 @@ import { amountFault } from "./amount-words.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { isTimeZone, nextRun, patternFault } from "./cron.ts";
 import { listOf, wordOf } from "./file-values.ts";
-import { isBy } from "./filters.ts";
+import { checkWindow, isBy } from "./filters.ts";
 import type { Finding } from "./findings.ts";
 import { allNetworks, checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -94,10 +94,9 @@ function fieldsOf(rule: Plain): readonly string[] | undefined {
 }
 
 /** Finds a window that never opens, an `at` outside of it, and a cron pattern that never comes. */
-function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC" }: Plain): Generator<Finding> {
-  if (isBy(until, from)) {
-    yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
-  }
+function* checkTimes(path: Path, rule: Plain): Generator<Finding> {
+  const { at, from, until, skip, every, timezone = "UTC" } = rule;
+  yield* checkWindow(path, rule);
   if (isBy(until, at)) yield { path, key: "at", message: `at ${at} is not before until ${until}: the rule never acts` };
   else if (isBy(at, from) && !isBy(from, at)) {
     yield { path, key: "at", message: `at ${at} is before from ${from}: the rule never acts` };
@@ -112,10 +111,8 @@ function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC
 
 /** Finds a fault of a step that is over before it begins, or before the step comes. */
 function* checkLasting(path: Path, fault: Plain, begins: unknown): Generator<Finding> {
-  yield* checkTimes(path, fault);
-  const { from, until, for: lasts } = fault;
-  if (isBy(`+${wordOf(lasts)}`, from))
-    yield { path, key: "from", message: `from ${from} comes when for ${lasts} is over: the rule never acts` };
+  yield* checkWindow(path, fault);
+  const { until } = fault;
   // A time such as +10m counts from the step here, and from the loading in the rule.
   if (!wordOf(until).startsWith("+") && isBy(until, begins))
     yield { path, key: "until", message: `until ${until} is over when the step comes: the rule never acts` };

@@ -103,6 +103,7 @@ describe("the rules by hand", () => {
       [{ ...outage, delivery: "*" }, "the body must have exactly one of request, delivery."],
       [{ rules: [outage] }, /^inject is missing; unknown field "rules"/],
       [{ delivery: "*", inject: { drop: true }, where: { currency: "XXX" } }, /^where\.currency/],
+      [{ ...outage, from: "+5m", for: "5m" }, /^from: from \+5m comes when for 5m is over: the rule never acts\.$/],
     ] as const) {
       const refused = await control(world, "POST", "/faults", rule);
       expect([refused.status, refused.body.error.code]).toEqual([400, "INVALID_REQUEST"]);
@@ -504,6 +505,16 @@ describe("a rule that is none", () => {
     ],
     ["for a negative time", { rules: [{ ...drop, for: "-1s" }] }, `rules.0.for ${durations}`],
     ["for a number", { rules: [{ ...drop, for: 30 }] }, `rules.0.for ${durations}`],
+    [
+      "from when it is over",
+      { rules: [drop, { ...drop, from: "+5m", for: "1m" }] },
+      "rules.1.from: from +5m comes when for 1m is over: the rule never acts.",
+    ],
+    [
+      "until before it begins",
+      { rules: [{ ...drop, from: "+5m", until: "+1m" }] },
+      "rules.0.until: until +1m is not after from +5m: the rule never acts.",
+    ],
     ["more rules than there may be", { rules: Array(10_001).fill(drop) }, "rules must have at most 10000 items."],
   ])("%s", async (_what, body, told) => {
     const world = await file.world();
