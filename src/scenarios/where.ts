@@ -7,7 +7,9 @@ import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { comparisons } from "./conditions.ts";
 
 const ordered = [z.string(), z.number(), z.instanceof(ExactNumber)] as const;
-const scalar = z.union([...ordered, z.boolean(), z.null()]);
+const scalar = z.union([...ordered, z.boolean(), z.null()], {
+  error: "must be a text, a number, true, false or null",
+});
 
 /** The operand of a comparison by order, which true, false and null do not have. */
 const operand = z.union(ordered, { error: "must be a number, an instant or a text" }).optional();

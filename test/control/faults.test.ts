@@ -474,6 +474,11 @@ describe("a rule that is none", () => {
       { rules: [{ ...drop, where: { amount: {} } }] },
       "rules.0.where.amount must be a value or one of gte, gt, lte, lt, in, not.",
     ],
+    [
+      "a condition with a list in the list of in",
+      { rules: [{ ...drop, where: { currency: { in: [["BRL"]] } } }] },
+      "rules.0.where.currency.in.0 must be a text, a number, true, false or null.",
+    ],
     ["where that is a list", { rules: [{ ...drop, where: [] }] }, "rules.0.where must be an object"],
     ["no times", { rules: [{ ...drop, times: 0 }] }, "rules.0.times must be a whole number from 1 to 1000000000."],
     [

@@ -495,6 +495,11 @@ const misshapen = rows("schema", [
   ],
   ["in that is no list", withRule("where: { currency: { in: BRL } }"), "4:30: in must be a list"],
   [
+    "an object in the list of in",
+    withRule("where: { currency: { in: [BRL, { not: MXN }] } }"),
+    "4:36: this item must be a text, a number, true, false or null",
+  ],
+  [
     "in that is no list, above a rule that it might take",
     withRule(
       "where: { currency: { in: BRL } }",
