@@ -50,7 +50,7 @@ export function loadScenario(source: string, file: string, settings?: Plain): Lo
 
 /**
  * Reads a scenario that was let in before: what it says that can never happen, of which newer versions find more, keeps
- * no world from being opened, and no history from being played again.
+ * no world from being opened, and no history from being played again. Nor does YAML in a file of JSON.
  * @throws {ScenarioError} if it does not fit the schema.
  */
 export function keptScenario(source: string, file: string): LoadedScenario {
@@ -62,7 +62,7 @@ export function keptScenario(source: string, file: string): LoadedScenario {
   const as = `${file}\0kept`;
   const known = loaded.get(source)?.get(as);
   if (known) return known;
-  const scenario = readScenario(source, file, () => []);
+  const scenario = readScenario(source, file, null);
   remember(source, as, scenario);
   return scenario;
 }
@@ -88,9 +88,11 @@ function remember(source: string, as: string, scenario: LoadedScenario): void {
   rememberedCharacters += characters;
 }
 
-/** @param check finds what is well formed and cannot happen. */
-function readScenario(source: string, file: string, check: (value: unknown) => Iterable<Finding>): LoadedScenario {
-  const yaml = new YamlFile(source, file);
+type Check = (value: unknown) => Iterable<Finding>;
+
+/** @param check finds what is well formed and cannot happen; null for a scenario that was let in before. */
+function readScenario(source: string, file: string, check: Check | null): LoadedScenario {
+  const yaml = new YamlFile(source, file, check !== null && /\.json$/i.test(file));
   const { value } = yaml;
   if (yaml.faults.length > 0)
     throw new ScenarioError(yaml.faults.map(({ offset, message }) => yaml.problemAt(offset, message)));
@@ -99,7 +101,7 @@ function readScenario(source: string, file: string, check: (value: unknown) => I
   const result = scenarioSchema().safeParse(value, TO_BE_TOLD);
   const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
   for (const issue of issues) problems.addIssue(issueOfNumber(value, issue) ?? issue);
-  for (const finding of check(value)) problems.addFinding(finding);
+  for (const finding of check?.(value) ?? []) problems.addFinding(finding);
   for (const path of prototypesIn(value)) problems.addPrototype(path);
   problems.fail();
   return {

@@ -33,21 +33,21 @@ export class YamlFile {
   readonly #lines: LineStarts;
   readonly #root: SourcePlace = { start: 0 };
 
-  /** @param file how the file is named in messages. */
-  constructor(source: string, file: string) {
+  /** @param file how the file is named in messages. @param isJson whether it may be JSON alone. */
+  constructor(source: string, file: string, isJson: boolean) {
     this.#file = file;
     this.#text = withoutMark(source);
     this.#lines = new LineStarts(this.#text);
     const faults = textFaults(this.#text);
     if (faults.length === 0) faults.push(...sizeFaults(this.#text));
-    if (faults.length === 0 && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
+    if (faults.length === 0 && isJson) faults.push(...jsonFaults(this.#text));
     const document = faults.length === 0 ? yaml().parseDocument(this.#text, PARSING) : null;
     if (document) faults.push(...syntaxFaults(document, this.#text));
     if (document && faults.length === 0) {
       const [value, place] = this.#read(document.contents, 0, faults);
       this.value = value;
       this.#root = place;
-      if (isObject(value) && file.endsWith(".json")) faults.push(...otherThanJson(this.#text));
+      if (isObject(value) && isJson) faults.push(...otherThanJson(this.#text));
     }
     this.faults = faults;
   }

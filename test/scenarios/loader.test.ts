@@ -153,6 +153,12 @@ describe("what is right", () => {
     expect(loadScenario(source, "right.yaml").content).toMatchObject({ scenario: "right", rules: [] });
   });
 
+  test.each(["x.json", "X.JSON"])("but not in a file %s, unless it was let in before", (file) => {
+    const source = '{ "scenario": "right", "rules": [],\n}\n';
+    expect(problemsOf(source, file)).toMatchObject([{ line: 1, message: expect.stringContaining("comma") }]);
+    expect(keptScenario(source, file).content.scenario).toBe("right");
+  });
+
   test("JSON in all its forms", () => {
     const numbers = '{ "gte": -0.5e+3, "lt": 1E2, "not": null }';
     const text = '"a\\u00e9\\n\\"\\/ \u{1f600}"';
