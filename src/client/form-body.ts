@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { writtenForm, writtenPart } from "../http/written-form.ts";
+import { textOf } from "./refusals.ts";
 
 /** A body, and its media type, which names the boundary between its parts. */
 export interface FormBody {
@@ -11,19 +12,26 @@ export interface FormBody {
   readonly content: NonNullable<RequestInit["body"]>;
 }
 
-/** Writes a form; a field has as many parts as its list has items, and those that are undefined or null are left out. */
-export async function formBody(fields: Readonly<Record<string, unknown>>): Promise<FormBody> {
+/**
+ * Writes a form; a field has as many parts as its list has items, and those that are undefined or null are left out.
+ * @throws {Error} names the call and the field of a value that is neither a file nor has a text of its own.
+ */
+export async function formBody(call: string, fields: Readonly<Record<string, unknown>>): Promise<FormBody> {
   const given = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
-  const parts = await Promise.all(given.filter(([, part]) => part != null).map(([name, part]) => partOf(name, part)));
+  const sent = given.filter(([, part]) => part != null);
+  const parts = await Promise.all(sent.map(([name, part]) => partOf(call, name, part)));
   // It comes from the content, which does not contain it: the same form always has the same bytes.
   const boundary = createHash("sha256").update(Buffer.concat(parts)).digest("hex");
   const { body, type } = writtenForm(parts, boundary);
   return { type, content: body as FormBody["content"] };
 }
 
-async function partOf(name: string, value: unknown): Promise<Buffer> {
+async function partOf(call: string, name: string, value: unknown): Promise<Buffer> {
   const field = withLineBreaks(name);
-  if (!isBlob(value)) return writtenPart(field, Buffer.from(withLineBreaks(String(value))));
+  if (!isBlob(value)) {
+    const text = textOf(`${call}: ${name} must be a text or a file`, value);
+    return writtenPart(field, Buffer.from(withLineBreaks(text)));
+  }
   const file = { name: withLineBreaks(value.name ?? "blob"), type: value.type || "application/octet-stream" };
   return writtenPart(field, new Uint8Array(await value.arrayBuffer()), file);
 }

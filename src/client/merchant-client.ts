@@ -10,7 +10,7 @@ import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import { type FormBody, formBody } from "./form-body.ts";
-import { bodyAsJson, isRecord, notSuch, refuseUnknown } from "./refusals.ts";
+import { bodyAsJson, isRecord, notSuch, refuseUnknown, textOf } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Token, Tokens } from "./tokens.ts";
 import { pathWith } from "./world-calls.ts";
@@ -125,7 +125,7 @@ export class MerchantClient {
       throw new Error(`${call}: the request must be an object, ${notSuch(request)}.`);
     const [method = "", path = ""] = call.split(" ");
     const given = { ...request } as Readonly<Record<string, unknown>>;
-    if (method === "GET") return this.#get(pathWith(path, textsOf(given)));
+    if (method === "GET") return this.#get(pathWith(path, textsOf(call, given)));
     const endpoint = endpointOf(call);
     if (endpoint?.media === "multipart") return this.postForm(path, given);
     return this.post(path, given, { signed: endpoint?.signed ?? false });
@@ -144,7 +144,7 @@ export class MerchantClient {
    * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
    */
   async postForm<Data>(path: string, fields: Readonly<Record<string, unknown>>): Promise<Data> {
-    const { type, content } = await formBody(fields);
+    const { type, content } = await formBody(`POST ${path}`, fields);
     return this.#send<Data>("POST", path, { "Content-Type": type, ...(await this.#bearer()) }, content);
   }
 
@@ -201,7 +201,10 @@ export class MerchantClient {
 }
 
 /** The members of a query as texts; null for an optional one means the same as leaving it out (`D20`). */
-function textsOf(given: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
-  const texts = Object.entries(given).map(([name, value]) => [name, value == null ? undefined : String(value)]);
+function textsOf(call: string, given: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  const texts = Object.entries(given).map(([name, value]) => [
+    name,
+    value == null ? undefined : textOf(`${call}: ${name} must be a text`, value),
+  ]);
   return Object.fromEntries(texts);
 }

@@ -85,6 +85,18 @@ export function bodyAsJson(call: string, body: unknown): string {
   });
 }
 
+/**
+ * A value of a form or a query as its text.
+ * @param rule the beginning of the refusal, such as `GET /v2/account/infractions: status must be a text`.
+ * @throws {Error} for a value that has no text of its own, such as a promise that was not awaited.
+ */
+export function textOf(rule: string, value: unknown): string {
+  const text = String(value);
+  const isOwn = typeof value === "string" || !/^\[object .*\]$/.test(text);
+  if (isOwn && typeof value !== "function") return text;
+  throw new Error(`${rule}, ${notSuch(value)}.`);
+}
+
 function isPlain(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }

@@ -99,6 +99,8 @@ test.each([
   await expect(world.follow(0, options).next()).rejects.toThrow(words);
 });
 
+const REPLY = "POST /v2/account/infractions/reply";
+
 describe("what would be lost on its way, as JSON has nothing like it", () => {
   const promise: Untyped = Promise.resolve({ port: 1, controlToken: "s3cret", seed: 2, BRL: "0.19" });
   const calls: readonly (readonly [string, (sandbox: SandboxClient, world: WorldClient) => Promise<unknown>])[] = [
@@ -144,6 +146,18 @@ describe("what would be lost on its way, as JSON has nothing like it", () => {
     [
       "POST /v2/account/transactions/list: the request must be an object, not a Promise; await it.",
       (_, world) => world.merchant().call("POST /v2/account/transactions/list", promise),
+    ],
+    [
+      "POST /v2/account/infractions/reply: infraction_id must be a text or a file, not a Promise; await it.",
+      (_, world) => world.merchant().call(REPLY, { infraction_id: promise, text: "Delivered." }),
+    ],
+    [
+      "POST /v2/account/infractions/reply: files must be a text or a file, not a Promise; await it.",
+      (_, world) => world.merchant().call(REPLY, { infraction_id: "x", text: "Delivered.", files: [promise] }),
+    ],
+    [
+      "GET /v2/account/infractions: status must be a text, not a Promise; await it.",
+      (_, world) => world.merchant().call("GET /v2/account/infractions", { status: promise }),
     ],
   ];
 
