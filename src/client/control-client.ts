@@ -65,8 +65,8 @@ export interface Connection {
 }
 
 /**
- * The same connection for calls that are answered at once: one that is not, within 10 s, ends in an
- * {@link UnreachableError}.
+ * The same connection for calls that are answered at once: one whose answer is not there whole, within 10 s, ends in an
+ * {@link UnreachableError}. Of a stream, only the beginning must be.
  */
 export function answeredSoon({ fetch, ...connection }: Connection): Connection {
   const { baseUrl } = connection;
@@ -77,7 +77,13 @@ export function answeredSoon({ fetch, ...connection }: Connection): Connection {
     const stopTimer = wakeAfterAwake(ANSWER_TIMEOUT_MS, tell);
     const signal = init?.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
     try {
-      return await fetch(url, { ...init, signal });
+      const response = await fetch(url, { ...init, signal });
+      const isStream = response.headers.get("content-type") === "text/event-stream";
+      if (isStream || response.body === null) return response;
+      return new Response(await readBody(connection, response, (whole) => whole.arrayBuffer()), response);
+    } catch (error) {
+      late.signal.throwIfAborted();
+      throw error;
     } finally {
       stopTimer();
     }

@@ -1,5 +1,7 @@
 /** Waits for a world of a sandbox that takes calls and answers none any more, such as one that is stopped in a debugger. */
-import { afterEach, expect, test, vi } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
 import { SandboxClient, UnreachableError, type WorldClient } from "../../src/index.ts";
@@ -28,8 +30,8 @@ const fetch: Connection["fetch"] = async (url, init) => {
   return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 };
 
-async function clientOf(world: WorldClient): Promise<WorldClient> {
-  const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
+async function clientOf(world: WorldClient, by = fetch): Promise<WorldClient> {
+  const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch: by }, async () => {});
   return client.world(world.id);
 }
 
@@ -39,6 +41,22 @@ test("a wait that begins there ends, and says that it does not answer", async ()
   const told = new UnreachableError(`${world.baseUrl} does not answer within 10 s.`);
   await expect(world.waitForWebhook("cashin.confirmed")).rejects.toThrow(told);
   await expect(world.waitForRequest("GET /v2/account/fees")).rejects.toThrow(told);
+  await expect(world.waitForEntry("transition", {}, { timeoutMs: 0 })).rejects.toThrow(told);
+});
+
+test("so does one whose answer stops after its beginning", async () => {
+  const stopping = createServer((_request, response) => response.writeHead(200).write('{"items":['));
+  await new Promise<void>((resolve) => stopping.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    stopping.close();
+    stopping.closeAllConnections();
+  });
+  const { port } = stopping.address() as AddressInfo;
+  const stopsIn: Connection["fetch"] = (url, init) =>
+    patientFetch(isSilent && !url.includes("/journal/stream") ? `http://127.0.0.1:${port}/` : url, init);
+  const world = await clientOf(await file.world(), stopsIn);
+  isSilent = true;
+  const told = new UnreachableError(`${world.baseUrl} does not answer within 10 s.`);
   await expect(world.waitForEntry("transition", {}, { timeoutMs: 0 })).rejects.toThrow(told);
 });
 
