@@ -18,7 +18,7 @@ import {
   orderOf,
   textOf,
 } from "./conditions.ts";
-import { struckValues, valuesOf } from "./field-values.ts";
+import { keyTypesOf, struckValues, valuesOf } from "./field-values.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf } from "./known-world.ts";
@@ -70,6 +70,7 @@ export function* checkConditions(
   }
   for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
+  for (const fault of checkKeyType(path, where, known)) yield ofWhole(fault);
   for (const fault of checkType(path, where, known.currencies)) yield ofWhole(fault);
   yield* checkDecimals(path, where, of, known);
 }
@@ -135,21 +136,31 @@ function* checkOrder(path: Path, field: string, condition: unknown): Generator<C
   yield ofField(path, field, `has no order to both the decimal ${quoted(decimal)} and the text ${quoted(text)}`);
 }
 
-/** Finds bounds that no value lies between. */
+/** TABLE: the least value of fields that count from there. */
+const LEAST: ReadonlyMap<string, string> = new Map([
+  ["attempt", "1"],
+  ["attempts", "0"],
+]);
+
+/** Finds bounds that no value lies between, and one that every value lies above. */
 export function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
   if (!isObject(condition)) return;
   const { gte, gt, lte, lt } = condition;
   const lows = boundsIn([gte, false], [gt, true]);
   const highs = boundsIn([lte, false], [lt, true]);
-  for (const low of lows) {
-    const high = highs.find(({ at, excludes }) => {
+  const highBelow = (low: (typeof lows)[number]) =>
+    highs.find(({ at, excludes }) => {
       const order = orderOfBounds(field, low.at, at);
       return order !== null && (order > 0 || (order === 0 && (low.excludes || excludes)));
     });
+  for (const low of lows) {
+    const high = highBelow(low);
     if (!high) continue;
     yield ofField(path, field, `is never both from ${low.at} and up to ${high.at}`);
     return;
   }
+  const least = LEAST.get(field);
+  if (least && highBelow({ at: least, excludes: false })) yield ofField(path, field, `is never below ${least}`);
 }
 
 /** Finds a list of values of which the comparisons beside it let none be. */
@@ -228,6 +239,15 @@ function* checkNetwork(path: Path, { currency: code, network }: Plain, known: Kn
     path: [...path, "network"],
     message: `${code} never goes over ${network}; it goes over ${labels.join(", ")}`,
   };
+}
+
+/** Finds a kind of key that no destination of payments in the currency has. */
+function* checkKeyType(path: Path, { currency: code, key_type: type }: Plain, known: KnownNames): Generator<FindingAt> {
+  const currency = known.currencies.currencies.get(wordOf(code));
+  const types = currency && keyTypesOf(currency);
+  const isOfOthers = typeof type === "string" && valuesOf(null, "key_type", known)?.includes(type);
+  if (!types || !isOfOthers || types.includes(type)) return;
+  yield { path: [...path, "key_type"], message: `${code} has no key_type "${type}"; it has ${types.join(", ")}` };
 }
 
 /** TABLE: fields that hold an amount of the currency beside them, with the decimals that it has. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { attemptErrorKinds } from "../domain/attempt-error-kinds.ts";
 import { cashinSources } from "../domain/cashin-sources.ts";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
+import type { Currency } from "../domain/currencies.ts";
 import { type EventKind, eventDefinitions, eventNames, transferDirections } from "../domain/events.ts";
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
@@ -36,6 +37,12 @@ export function valuesOf(kind: string | null, field: string, known: KnownNames):
   if (field === "key_type") return [...pixKeyTypes, "clabe", ...currencies.chains.keys()];
   if (field === "network") return allNetworks(known);
   return CURRENCY_FIELDS.includes(field) ? [...currencies.currencies.keys()] : null;
+}
+
+/** The kinds of keys that destinations of payments in a currency have. */
+export function keyTypesOf({ method, chains }: Currency): readonly string[] {
+  if (method === null) return chains;
+  return method === "PIX" ? pixKeyTypes : ["clabe"];
 }
 
 /** The accounts that bodies and conditions name, each with its path, except globs and references. */

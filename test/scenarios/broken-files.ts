@@ -1126,6 +1126,16 @@ const impossible = rows("check", [
     '3:55: there is no key_type "CPF"; did you mean "cpf"?',
   ],
   [
+    "a key type that a currency does not have",
+    withExpectation("{ no_event: cashout.confirmed, where: { currency: BRL, key_type: clabe } }"),
+    '3:70: BRL has no key_type "clabe"; it has cpf, cnpj, email, phone, evp',
+  ],
+  [
+    "a key type that a currency of a chain does not have",
+    withRule("where: { currency: USDT, key_type: cpf }", "{ note: hello }").replace("cashin", "cashout"),
+    '4:40: USDT has no key_type "cpf"; it has tron, ethereum, bsc, polygon',
+  ],
+  [
     "a network in small letters",
     withRule("where: { network: pix }"),
     '4:23: there is no network "pix"; did you mean "PIX"?',
@@ -1293,6 +1303,18 @@ const impossible = rows("check", [
     "a day that begins when its bound ends",
     withRule('where: { created_at: { gte: 2026-01-02, lt: "2026-01-02T00:00:00Z" } }'),
     "4:26: created_at is never both from 2026-01-02 and up to 2026-01-02T00:00:00Z",
+  ],
+  ...["lt: 0", "lte: -1"].map(
+    (bound): Row => [
+      `fewer attempts than none: ${bound}`,
+      withExpectation(`{ webhook: cashin.confirmed, where: { attempts: { ${bound} } } }`),
+      "3:53: attempts is never below 0",
+    ],
+  ),
+  [
+    "an attempt before the first",
+    withLines("rules:\n  - on: webhook.failed\n    where: { attempt: { lt: 1 } }\n    then: [{ note: hello }]"),
+    "4:23: attempt is never below 1",
   ],
   [
     "a time before its window",
