@@ -122,7 +122,8 @@ export class WorldClient implements AsyncDisposable {
    */
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
   /**
-   * Cancels the advance under way, between two timers, or the first that waits for its turn, at once.
+   * Cancels the advance under way, between two timers; where none is, or it is canceled already, the first that waits
+   * for its turn, at once.
    * @throws {ControlCallError} 404 if there is none.
    */
   cancelAdvance = () => this.call<ClockInfo>("DELETE", "/clock/advance");
@@ -216,8 +217,10 @@ export class WorldClient implements AsyncDisposable {
    */
   async advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
     if (what === undefined) throw new Error('advance must be told how far, as in advance("5s") or advance("next").');
+    const isTarget = Object(what) === what;
+    if (isTarget) refuseNoObject("A target of advance", what, '{ to: "2026-02-01T00:00:00Z" }');
     // In a program without types it may be a number: it is sent as text, so that the refusal names it.
-    return this.call("POST", "/clock/advance", Object(what) === what ? what : advanceBody(String(what)));
+    return this.call("POST", "/clock/advance", isTarget ? what : advanceBody(String(what)));
   }
 
   /** Carries out an action on a transaction by the action's name; `world.transactions` has a method for each. */
@@ -269,7 +272,8 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a
-   * credential of its own, so that it does not use up the rate limits of the program under test. It resolves once
+   * credential of its own, so that it does not use up the rate limits of the program under test. A clock that runs
+   * faster than real time stands still for its calls, so that scenarios do not act between them. It resolves once
    * nothing is due or in flight: called by a receiver that has not answered its webhook, it waits for that webhook's
    * time-out.
    * @returns the event's webhook. @throws {TriggerError} says what is not possible, and what would be.

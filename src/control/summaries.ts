@@ -41,7 +41,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "POST /clock/advance":
         "Runs all that is due on the way, deliveries and retries included, and answers when it is done: `by` a duration, `to` an instant, or `until` `next`, `idle`, an event kind, {`expiry`: id}, {`deadline`: id}, {`quote_expiry`: pair}, each of these with an optional `offset`; `max_timers`.",
       "DELETE /clock/advance":
-        "Cancels the advance under way, between two timers, or the first that waits for its turn, at once.",
+        "Cancels the advance under way, between two timers; where none is, or it is canceled already, the first that waits for its turn, at once.",
       "POST /clock/settle": "Waits until nothing is due or in flight at the present instant.",
       "GET /timers": "What is pending, in its order.",
     },

@@ -94,6 +94,10 @@ export class Advance {
     return this.#begun;
   }
 
+  get isCanceled(): boolean {
+    return this.#canceled;
+  }
+
   /** Whether a frozen clock still has due work to run first, so that the advance begins from the same state always. */
   get isHeldUp(): boolean {
     const { clock, timers } = this.#world;

@@ -32,27 +32,35 @@ export class Advances {
    * @returns whether it has begun.
    */
   begin(next: () => Instant | undefined): boolean {
+    const [first] = this.#queue;
+    if (!first) return false;
     try {
-      this.#queue[0]?.begin(next());
+      first.begin(next());
       return true;
     } catch (error) {
-      this.#takeFirst()?.fail(error);
+      this.#takeOut(first).fail(error);
       return false;
     }
   }
 
   /** Ends the first, which has run all that it covers; if that fails, it stays. */
   end(): void {
-    this.#queue[0]?.end();
-    this.#takeFirst();
+    const [first] = this.#queue;
+    if (!first) return;
+    first.end();
+    this.#takeOut(first);
   }
 
-  /** Cancels the first, between two timers; one that has not begun is answered at once. @returns whether there was one. */
+  /**
+   * Cancels the first that is not canceled yet, between two timers; one that has not begun is answered at once.
+   * @returns whether there was one.
+   */
   cancel(): boolean {
-    const [first] = this.#queue;
-    first?.cancel();
-    if (first && !first.begun) this.#takeFirst()?.breakOff();
-    return first !== undefined;
+    const advance = this.#queue.find(({ isCanceled }) => !isCanceled);
+    if (!advance) return false;
+    advance.cancel();
+    if (!advance.begun) this.#takeOut(advance).breakOff();
+    return true;
   }
 
   /** Answers all with their progress so far, since none goes on. */
@@ -65,9 +73,10 @@ export class Advances {
     for (const advance of this.#queue.splice(0)) advance.fail(error);
   }
 
-  #takeFirst(): Advance | undefined {
-    const first = this.#queue.shift();
-    this.#queue[0]?.comeFirst();
-    return first;
+  #takeOut(advance: Advance): Advance {
+    const place = this.#queue.indexOf(advance);
+    this.#queue.splice(place, 1);
+    if (place === 0) this.#queue[0]?.comeFirst();
+    return advance;
   }
 }

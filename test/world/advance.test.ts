@@ -407,6 +407,24 @@ describe("advances queue up", () => {
     }
   });
 
+  test("calling off twice ends the one under way and the one behind it, however slow a receiver is; then none is left", async () => {
+    const { world, receiver, release } = await stuckWorld(500);
+    await using _ = receiver;
+    const first = world.advance("1h");
+    await receiver.arrived(1);
+    const second = world.advance("2h");
+    const third = world.advance("1s");
+    await settled(world);
+    await world.cancelAdvance();
+    await world.cancelAdvance();
+    expect(await second).toMatchObject({ to: "2026-01-01T12:00:05.000Z", reached: false, timers: 0 });
+    await world.cancelAdvance();
+    expect(await third).toMatchObject({ reached: false, timers: 0 });
+    await expect(world.cancelAdvance()).rejects.toMatchObject({ status: 404, code: "NOT_FOUND" });
+    release();
+    expect(await first).toMatchObject({ to: "2026-01-01T12:00:05.000Z", reached: false });
+  });
+
   test("calling off ends the one under way between two timers; what it left waits, the next one goes on", async () => {
     const { world, receiver, release } = await stuckWorld(500);
     await using _ = receiver;
