@@ -141,8 +141,8 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const caller = await merchant(parties?.payer);
   const call = `POST ${path}`;
   const post = () => caller.post<Record<string, unknown>>(path, body, { signed: endpointOf(call)?.signed ?? false });
-  const made = await callThrough(world, call, post);
-  return perform(stage, { collection, id: String(made[id]) }, actions);
+  const take = async () => ({ collection, id: String((await callThrough(world, call, post))[id]) });
+  return perform(stage, take, actions);
 }
 
 /** Continues from the state of the resource, or of its dispute: actions that it no longer allows have been done. */
@@ -154,8 +154,8 @@ async function playOn(stage: Stage, found: Found, kind: EventKind): Promise<Play
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
-  if (next.length > 0)
-    return perform(stage, { collection, id: collection === "wallets" ? String(resource.wallet_id) : id }, next);
+  const target = { collection, id: collection === "wallets" ? String(resource.wallet_id) : id };
+  if (next.length > 0) return perform(stage, async () => target, next);
   const dispute = collection === "transactions" ? await lastDispute(world, id) : undefined;
   const isOfDispute = actions.some(({ onDispute }) => onDispute);
   if (dispute && isOfDispute) return playOn(stage, await find(world, dispute), kind);

@@ -24,6 +24,13 @@ describe("trigger", () => {
     expect(await world.checkLedger()).toMatchObject({ ok: true });
   });
 
+  test.each(eventKinds)("%s happens however fast the clock runs, and this goes on", async (kind) => {
+    const clock = { start: "2026-01-01T12:00:00Z", mode: "running", speed: 100_000 } as const;
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: "sandbox://inbox", clock });
+    expect(await world.trigger(kind)).toMatchObject({ event: kind });
+    expect(await world.clock()).toMatchObject({ mode: "running", speed: 100_000 });
+  });
+
   test("a value within the event's data is set", async () => {
     const world = await worldWithInbox();
     const set = { amount: "12.34", external_id: "order-7", "payer.name": "Ana Souza" };
