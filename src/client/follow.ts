@@ -24,6 +24,7 @@ export async function* followHistories(
   after: string | number | undefined,
   options: FollowOptions,
 ): AsyncGenerator<JournalEntryInfo> {
+  if (Object(after) === after) throw new Error("follow takes its options second: follow(undefined, { signal }).");
   refuseWrong(options);
   const { onNewHistory, signal } = options;
   let entries: EntryStream = await calls.stream(after, signal);

@@ -38,7 +38,7 @@ export function refuseUnknownKeys(what: string, given: object, known: readonly s
 
 /** @throws {Error} if the value is not an object; a list or a function does not count as one. */
 export function refuseNoObject(what: string, value: unknown, example: string): void {
-  if (!isRecord(value)) throw new Error(`${what} must be an object such as ${example}, not ${told(value)}.`);
+  if (!isRecord(value)) throw new Error(`${what} must be an object such as ${example}, ${notSuch(value)}.`);
 }
 
 /** @throws {Error} for changes without effect because all their values are undefined. */

@@ -194,7 +194,7 @@ describe("ids of worlds", () => {
 
 test.each([
   [[undefined], "What replay takes must be an object such as world.export() gives, not undefined."],
-  [[Promise.resolve({})], "not a Promise."],
+  [[Promise.resolve({})], "not a Promise; await it."],
   [['{"version":1}'], 'not "{\\"version\\":1}".'],
   [[{}, { name: "again" }], 'There is no option of replay "name"; known is id.'],
   [[{}, null], "The options of replay must be an object with id, not null."],
@@ -248,6 +248,14 @@ describe("before any call is made", () => {
     ['There is no method "GET "; did you mean "GET"?', (w) => w.call("GET ", "/clock")],
     ["limit must be a whole number of items, not 1.5.", (w) => w.timers({ limit: 1.5 })],
     ["journal takes its options second: journal(undefined, { limit: 5 }).", (w) => w.journal({ limit: 5 } as Untyped)],
+    [
+      "follow takes its options second: follow(undefined, { signal }).",
+      (w) => w.follow({ signal: null } as Untyped).next(),
+    ],
+    [
+      'A target of advance must be an object such as { to: "2026-02-01T00:00:00Z" }, not a Date; give its toISOString().',
+      (w) => w.advance(new Date(0) as Untyped),
+    ],
   ];
 
   test.each(calls)("%s", async (words, call) => {

@@ -249,7 +249,7 @@ describe("waitForWebhook", () => {
     ["a Map", new Map([["external_id", "order-2"]]), "not a Map."],
     ["a list", [], 'such as { external_id: "order-1" }, not a list.'],
     ["an id alone", "order-1", 'such as { external_id: "order-1" }, not "order-1".'],
-    ["a promise", Promise.resolve({}), "not a Promise."],
+    ["a promise", Promise.resolve({}), "not a Promise; await it."],
     ["a Date", { confirmed_at: new Date(0) }, "where.confirmed_at must be a text, a number, true, false, null, or "],
     ["a Date, which has a text", { confirmed_at: new Date(0) }, ", not a Date; give its toISOString()."],
     ["a pattern", { external_id: /order/ }, "a list or an object of those, not a RegExp."],
