@@ -2,12 +2,13 @@
 import { required } from "../domain/required.ts";
 import { asStoreError } from "../store/data-files.ts";
 import type { Database } from "../store/database.ts";
-import { lockFolder } from "../store/folder-lock.ts";
+import { LockedFolder } from "../store/folder-lock.ts";
 import { MetaStore } from "../store/meta.ts";
 import { isOutOfFiles } from "../store/storage-fault.ts";
 import { StoreError } from "../store/store-error.ts";
 import { giveId } from "../world/identity.ts";
 import { keptSpec, type WorldSpec } from "./creation.ts";
+import { makeFolder } from "./files.ts";
 import { notBroughtBack } from "./kept-worlds.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
@@ -42,7 +43,7 @@ export class Sandbox {
   readonly #resetListeners: ResetListener[] = [];
   readonly #files: WorldFiles;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
-  readonly #unlock: () => void;
+  readonly #folder: LockedFolder | null;
 
   /**
    * @param folder the data folder; null for memory.
@@ -50,9 +51,10 @@ export class Sandbox {
    */
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
-    this.#files = new WorldFiles(folder);
-    this.#unlock = folder === null ? () => {} : lockFolder(folder);
-    this.snapshots = new Snapshots(folder);
+    if (folder !== null) makeFolder(folder);
+    this.#folder = folder === null ? null : new LockedFolder(folder);
+    this.#files = new WorldFiles(this.#folder);
+    this.snapshots = new Snapshots(this.#folder);
   }
 
   /**
@@ -215,7 +217,7 @@ export class Sandbox {
     for (const { id } of this.all()) this.#lifetimes.forget(id);
     const ends = await Promise.allSettled(this.all().map((live) => live.finish(graceOver)));
     this.#worlds.clear();
-    this.#unlock();
+    this.#folder?.unlock();
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
@@ -243,6 +245,8 @@ export class Sandbox {
 
   /** Closes a world before `work` replaces or removes its file; if that fails, the world is opened again from it. */
   #abandonFor<Result>(live: LiveWorld, work: () => Result): Result {
+    // Before the world is closed: its file may be another sandbox's, from which it could not be opened again.
+    this.#folder?.refuseIfGone();
     live.abandon();
     try {
       return work();

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
 import { required } from "../domain/required.ts";
+import type { LockedFolder } from "../store/folder-lock.ts";
 import { StoreError } from "../store/store-error.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
@@ -35,13 +36,13 @@ const SNAPSHOT_FILE = new RegExp(`^${NAME_FORM}\\.(json|db)$`);
 export class Snapshots {
   /** Snapshots by world and name, if there is no data folder. */
   readonly #kept = new Map<string, Map<string, Snapshot>>();
-  readonly #folder: string | null;
+  readonly #folder: LockedFolder | null;
   /** The last number given in each world, even if that snapshot was deleted. */
   readonly #lastNumbers = new Map<string, number>();
 
   /** @param folder the data folder; null for memory. */
-  constructor(folder: string | null) {
-    this.#folder = folder && join(folder, "snapshots");
+  constructor(folder: LockedFolder | null) {
+    this.#folder = folder;
   }
 
   /** The readable snapshots of a world, in the order in which they were taken. */
@@ -53,7 +54,7 @@ export class Snapshots {
   /** Removes files that were not fully written. @param worlds the worlds whose snapshots are looked through. */
   removeUnfinished(worlds: readonly string[]): void {
     if (!this.#folder) return;
-    for (const world of worlds) removeUnfinished(join(this.#folder, world), (name) => SNAPSHOT_FILE.test(name));
+    for (const world of worlds) removeUnfinished(this.#folderOf(world), (name) => SNAPSHOT_FILE.test(name));
   }
 
   has(world: string, name: string): boolean {
@@ -68,7 +69,11 @@ export class Snapshots {
     return `snapshot-${count}`;
   }
 
-  /** Takes a snapshot of a world. @throws {WorldConflict} if the name is taken, or the world is being advanced. */
+  /**
+   * Takes a snapshot of a world.
+   * @throws {WorldConflict} if the name is taken, or the world is being advanced.
+   * @throws {FolderGone}
+   */
   take(live: LiveWorld, name: string): SnapshotInfo {
     if (this.has(live.id, name)) {
       const message = `There is a snapshot ${name} already; delete it or take another name.`;
@@ -92,16 +97,19 @@ export class Snapshots {
     throw new StoreError(`${path} is a snapshot of the world ${id}, not of ${world}.`);
   }
 
+  /** @throws {FolderGone} */
   remove(world: string, name: string): void {
     this.#of(world).delete(name);
     if (!this.#folder) return;
+    this.#folder.refuseIfGone();
     for (const kind of ["json", "db"]) rmSync(this.#file(world, name, kind), { force: true });
   }
 
+  /** To be called when the world's file has been removed. */
   removeAll(world: string): void {
     this.#kept.delete(world);
     this.#lastNumbers.delete(world);
-    if (this.#folder) rmSync(join(this.#folder, world), { recursive: true, force: true });
+    if (this.#folder) rmSync(this.#folderOf(world), { recursive: true, force: true });
   }
 
   /** The number of the next snapshot of a world. */
@@ -116,7 +124,8 @@ export class Snapshots {
       this.#of(world).set(info.name, { info, bytes });
       return info;
     }
-    makeFolder(join(this.#folder, world));
+    this.#folder.refuseIfGone();
+    makeFolder(this.#folderOf(world));
     writeWhole(this.#file(world, info.name, "db"), bytes);
     writeWhole(this.#file(world, info.name, "json"), Buffer.from(JSON.stringify(info)));
     return info;
@@ -129,14 +138,18 @@ export class Snapshots {
   }
 
   #read(world: string): SnapshotInfo[] {
-    const folder = join(required(this.#folder, "The folder of snapshots"), world);
+    const folder = this.#folderOf(world);
     if (!existsSync(folder)) return [];
     const names = readdirSync(folder).flatMap((file) => INFO_FILE.exec(file)?.[1] ?? []);
     return names.flatMap((name) => readInfo(this.#file(world, name, "json"), name) ?? []);
   }
 
   #file(world: string, name: string, kind: string): string {
-    return join(required(this.#folder, "The folder of snapshots"), world, `${name}.${kind}`);
+    return join(this.#folderOf(world), `${name}.${kind}`);
+  }
+
+  #folderOf(world: string): string {
+    return join(required(this.#folder, "The data folder").path, "snapshots", world);
   }
 }
 

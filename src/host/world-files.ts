@@ -4,10 +4,11 @@ import { NAME_FORM } from "../domain/names.ts";
 import { required } from "../domain/required.ts";
 import { removeLog } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
+import type { LockedFolder } from "../store/folder-lock.ts";
 import { MetaStore } from "../store/meta.ts";
 import { StoreError } from "../store/store-error.ts";
 import { holdsWorld } from "../world/identity.ts";
-import { layReady, makeFolder, removeUnfinished, writeWhole } from "./files.ts";
+import { layReady, removeUnfinished, writeWhole } from "./files.ts";
 import { keptWorld } from "./kept-worlds.ts";
 
 const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
@@ -15,26 +16,26 @@ const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
 
 /** Stores worlds, and the origins of forks: in files if there is a data folder, else in memory. */
 export class WorldFiles {
-  readonly #folder: string | null;
+  readonly #folder: LockedFolder | null;
   /** The origins of forks, for their reset, if there is no data folder. */
   readonly #origins = new Map<string, Buffer>();
 
   /** @param folder the data folder; null for memory. */
-  constructor(folder: string | null) {
+  constructor(folder: LockedFolder | null) {
     this.#folder = folder;
-    if (folder) makeFolder(folder);
   }
 
   /** Ids of the worlds in the data folder, whether or not they can be opened. */
   ids(): string[] {
     if (!this.#folder) return [];
-    const names = readdirSync(this.#folder).sort();
+    const names = readdirSync(this.#folder.path).sort();
     return names.flatMap((name) => WORLD_FILE.exec(name)?.[1] ?? []);
   }
 
   /** Removes files that were not fully written. */
   removeUnfinished(): void {
-    if (this.#folder) removeUnfinished(this.#folder, (name) => WORLD_FILE.test(name) || ORIGIN_FILE.test(name));
+    if (!this.#folder) return;
+    removeUnfinished(this.#folder.path, (name) => WORLD_FILE.test(name) || ORIGIN_FILE.test(name));
   }
 
   has(id: string): boolean {
@@ -53,9 +54,11 @@ export class WorldFiles {
    * Prepares content to become that of a world, new or existing.
    * @param content a database in memory.
    * @returns a function that puts it in place atomically, and opens it; the old database must be closed by then.
+   * @throws {FolderGone}
    */
   layReady(id: string, content: Database): () => Database {
     if (!this.#folder) return () => content;
+    this.#folder.refuseIfGone();
     const path = this.path(id);
     const put = layReady(path, content.serialize());
     content.close();
@@ -67,7 +70,7 @@ export class WorldFiles {
     };
   }
 
-  /** Stores the content that a world began as. */
+  /** Stores the content that a world began as; what an earlier one left must have been removed by then. */
   keepOrigin(id: string, bytes: Buffer): void {
     if (this.#folder) writeWhole(this.#originPath(id), bytes);
     else this.#origins.set(id, bytes);
@@ -80,10 +83,11 @@ export class WorldFiles {
     return keptWorld(this.#originPath(id)).bytes;
   }
 
-  /** Removes a world and its origin. */
+  /** Removes a world and its origin. @throws {FolderGone} */
   remove(id: string): void {
     this.#origins.delete(id);
     if (!this.#folder) return;
+    this.#folder.refuseIfGone();
     rmSync(this.path(id), { force: true });
     removeLog(this.path(id));
     rmSync(this.#originPath(id), { force: true });
@@ -91,10 +95,10 @@ export class WorldFiles {
 
   /** The path of a world's file. */
   path(id: string): string {
-    return join(required(this.#folder, "The data folder"), `${id}.db`);
+    return join(required(this.#folder, "The data folder").path, `${id}.db`);
   }
 
   #originPath(id: string): string {
-    return join(required(this.#folder, "The data folder"), `${id}.origin`);
+    return join(required(this.#folder, "The data folder").path, `${id}.origin`);
   }
 }

@@ -31,6 +31,17 @@ export function isOutOfFiles(error: unknown): boolean {
 /** Code of a data folder that was removed while in use. */
 const GONE = "ENOENT";
 
+/** The data folder was removed while in use; there may be one of another sandbox in its place. */
+export class FolderGone extends Error {
+  override readonly name = "FolderGone";
+  readonly code = GONE;
+
+  /** @param lockPath the path of its lock. */
+  constructor(lockPath: string) {
+    super(`${lockPath} is not the file that this sandbox locked`);
+  }
+}
+
 /** Whether an error says that a store takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = codeOf(error);

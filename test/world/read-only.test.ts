@@ -31,18 +31,54 @@ test.runIf(existsSync(CLOSED))("a snapshot is refused as long as it cannot be ke
   expect((await control(world, "POST", "/snapshots", { name: "one" })).status).toBe(201);
 });
 
-test("a data folder that was removed is told of, and no world is made", async () => {
+const gone = {
+  status: 503,
+  body: { error: { message: expect.stringMatching(/^The data folder is not there any more: .* as it runs\.$/) } },
+};
+
+test("a data folder that was removed is told of: nothing is written, and it is not made anew", async () => {
   const dataDir = testFolder();
   await using sandbox = await startSandbox({ data: dataDir });
-  await sandbox.createWorld({ id: "kept" });
+  const world = await sandbox.createWorld({ id: "kept" });
   rmSync(dataDir, { recursive: true, force: true });
   for (const body of [{ id: "new" }, { id: "fork", from: "kept" }]) {
-    expect(await control(sandbox, "POST", "/worlds", body)).toMatchObject({
-      status: 503,
-      body: { error: { message: expect.stringMatching(/^The data folder is not there any more: .* as it runs\.$/) } },
-    });
+    expect(await control(sandbox, "POST", "/worlds", body)).toMatchObject(gone);
   }
+  expect(await control(world, "POST", "/snapshots", { name: "one" })).toMatchObject(gone);
+  expect(await control(world, "POST", "/reset")).toMatchObject(gone);
+  expect(await control(sandbox, "DELETE", "/worlds/kept")).toMatchObject(gone);
+  expect(existsSync(dataDir)).toBe(false);
+  expect((await world.advance("1h")).reached).toBe(true);
 });
+
+test.runIf(process.platform !== "win32")(
+  "a sandbox whose data folder was removed leaves that of another one at its path alone",
+  async () => {
+    const dataDir = testFolder();
+    await using first = await startSandbox({ data: dataDir });
+    const mine = await first.createWorld({ id: "kept" });
+    rmSync(dataDir, { recursive: true, force: true });
+    const second = await startSandbox({ data: dataDir });
+    const theirs = await second.createWorld({ id: "kept" });
+    await theirs.takeSnapshot("one");
+    const files = () => readdirSync(dataDir, { recursive: true }).sort();
+    const before = files();
+    expect(await control(first, "POST", "/reset")).toMatchObject(gone);
+    expect(await control(first, "POST", "/worlds", { from: "kept" })).toMatchObject(gone);
+    expect(await control(mine, "POST", "/snapshots", { name: "two" })).toMatchObject(gone);
+    expect(await control(mine, "POST", "/snapshots/one/restore")).toMatchObject(gone);
+    expect(await control(mine, "DELETE", "/snapshots/one")).toMatchObject(gone);
+    expect(await control(first, "DELETE", "/worlds/kept")).toMatchObject(gone);
+    expect(files()).toEqual(before);
+    await (await second.world("default")).advance("1h");
+    const journal = await (await second.world("default")).journal();
+    await first.stop();
+    await second.stop();
+    await using third = await startSandbox({ data: dataDir });
+    expect(await (await third.world("default")).journal()).toEqual(journal);
+    expect((await (await third.world("kept")).snapshots()).map(({ name }) => name)).toEqual(["one"]);
+  },
+);
 
 test.runIf(process.platform !== "win32")("a link that leads nowhere is no place for a new world", async () => {
   const dataDir = testFolder();
