@@ -188,10 +188,10 @@ export class Sandbox {
     return this.#replace(live, this.snapshots.bytesOf(live.id, name));
   }
 
-  /** Takes a world back to the moment it was made, including its clock. */
+  /** Takes a world back to the moment it was made, including its clock. @throws {StoreError} */
   reset(live: LiveWorld): LiveWorld {
     const { names } = live.scenarios;
-    const anew = this.#replace(live, this.#files.originOf(live.id) ?? this.#madeAgain(live));
+    const anew = this.#replace(live, this.#files.originOf(live) ?? this.#madeAgain(live));
     for (const listener of this.#resetListeners) listener(anew, names);
     return anew;
   }

@@ -10,9 +10,13 @@ import { StoreError } from "../store/store-error.ts";
 import { holdsWorld } from "../world/identity.ts";
 import { layReady, removeUnfinished, writeWhole } from "./files.ts";
 import { keptWorld } from "./kept-worlds.ts";
+import type { LiveWorld } from "./live-world.ts";
 
 const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
 const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
+
+/** The key that marks, in its own database, a world whose origin is kept: its file may be moved without that. */
+const HAS_ORIGIN_KEY = "has_origin";
 
 /** Stores worlds, and the origins of forks: in files if there is a data folder, else in memory. */
 export class WorldFiles {
@@ -59,6 +63,7 @@ export class WorldFiles {
   layReady(id: string, content: Database): () => Database {
     if (!this.#folder) return () => content;
     this.#folder.refuseIfGone();
+    if (existsSync(this.#originPath(id))) new MetaStore(content).set(HAS_ORIGIN_KEY, true);
     const path = this.path(id);
     const put = layReady(path, content.serialize());
     content.close();
@@ -76,11 +81,16 @@ export class WorldFiles {
     else this.#origins.set(id, bytes);
   }
 
-  /** The content that a world began as; undefined if it was made from its spec. @throws {StoreError} */
-  originOf(id: string): Buffer | undefined {
-    const kept = this.#origins.get(id);
-    if (kept || !this.#folder || !existsSync(this.#originPath(id))) return kept;
-    return keptWorld(this.#originPath(id)).bytes;
+  /**
+   * The content that a world began as; undefined if it was made from its spec.
+   * @throws {StoreError} if the content is damaged or missing.
+   */
+  originOf({ id, world }: LiveWorld): Buffer | undefined {
+    if (!this.#folder) return this.#origins.get(id);
+    const path = this.#originPath(id);
+    if (existsSync(path)) return keptWorld(path).bytes;
+    if (!world.meta.has(HAS_ORIGIN_KEY)) return undefined;
+    throw new StoreError(`${path} is missing: the world ${id} was forked or replayed, and began as what was in it.`);
   }
 
   /** Removes a world and its origin. @throws {FolderGone} */

@@ -1,5 +1,14 @@
 /** Snapshots in a data folder: after a restart, damaged, of another world, and what a deleted world leaves behind. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type SandboxClient, startSandbox, type WorldClient } from "../../src/index.ts";
@@ -120,6 +129,29 @@ describe("a file that is no snapshot of its world", () => {
     expect([status, body.error.code]).toEqual([409, "UNREADABLE"]);
     expect(body.error.message).toBe(`${path} is damaged: it ends before its header does.`);
     expect(await fork.journal()).toEqual(journal);
+  });
+
+  test("what a fork began as, missing beside its file: its reset is refused, even after a restore", async () => {
+    const data = testFolder();
+    const first = await startSandbox({ data });
+    const fork = await first.createWorld({ id: "fork", from: "default" });
+    await fork.takeSnapshot("one");
+    await fork.reset();
+    await fork.advance("1h");
+    await first.stop();
+    const path = join(data, "fork.origin");
+    rmSync(path);
+
+    await using second = await startSandbox({ data });
+    const found = await second.world("fork");
+    const message = `${path} is missing: the world fork was forked or replayed, and began as what was in it.`;
+    const refusal = { status: 409, body: { error: { code: "UNREADABLE", message } } };
+    const journal = await found.journal();
+    expect(await control(found, "POST", "/reset")).toMatchObject(refusal);
+    expect(await found.journal()).toEqual(journal);
+    await found.restore("one");
+    expect(await control(found, "POST", "/reset")).toMatchObject(refusal);
+    expect((await control(await second.world("default"), "POST", "/reset")).status).toBe(200);
   });
 
   test.each([

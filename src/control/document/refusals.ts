@@ -53,7 +53,7 @@ export const controlRefusals = {
       INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
       SNAPSHOT_EXISTS: "The world has a snapshot of that name already: delete it, or take another name.",
       UNDELIVERABLE: "There is nowhere to send to: give the account or the credential a `postback_url`.",
-      UNREADABLE: "A file of the data folder is damaged, foreign or in use; `message` says which and why.",
+      UNREADABLE: "A file of the data folder is damaged, missing, foreign or in use; `message` says which and why.",
       WORLD_BUSY: "The world is being advanced: wait until the advance has answered, or cancel it first.",
       WORLD_EXISTS: "A world, or a file of one, has that id: take another id, or use `PUT` to get the existing one.",
       WORLD_GONE:
