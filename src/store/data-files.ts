@@ -1,5 +1,6 @@
 /** Checks data files before anything is written to them: a file that is refused stays as it is. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../domain/words/thrown.ts";
 import { codeOf, isOutOfFiles } from "./storage-fault.ts";
@@ -35,14 +36,16 @@ const FILES_OF_A_DATABASE = 3;
 export function openingFault(path: string, error: unknown): unknown {
   if (isOutOfFiles(error)) return error;
   const code = codeOf(error);
-  if (/^SQLITE_(IOERR|READONLY)/.test(code) && isForReadingAlone(path)) {
-    return new StoreError(`${path} cannot be opened: it may be read, and not written to.`);
+  if (/^SQLITE_(IOERR|READONLY)/.test(code)) {
+    const readOnly = [path, dirname(path)].find(isForReadingAlone);
+    const what = readOnly === path ? "it" : `the folder ${readOnly}`;
+    if (readOnly) return new StoreError(`${path} cannot be opened: ${what} may be read, and not written to.`);
   }
   const isSilent = code.startsWith("SQLITE_CANTOPEN");
   return (isSilent && wantOfFiles(path)) || asStoreError(path, error);
 }
 
-/** Whether this process may read a file but not write to it, which SQLite reports as an error of the disk. */
+/** Whether this process may read a file or folder but not write to it, which SQLite reports as an error of the disk. */
 function isForReadingAlone(path: string): boolean {
   return isAllowed(path, constants.R_OK) && !isAllowed(path, constants.W_OK);
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFil
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { connectSandbox } from "../../../src/index.ts";
-import { startReady, terminate } from "../../support/command.ts";
+import { runCommand, startReady, terminate } from "../../support/command.ts";
 import { testFolder } from "../../support/folder.ts";
 import { generator } from "../load/random.ts";
 import { cutFiles, cutLogs, spoiltFiles, spoiltLogs, strangeLogs } from "./damages.ts";
@@ -74,6 +74,19 @@ test("what cannot be read or written as a file is refused in one sentence, and t
   expect(stderr.trimEnd().split("\n")).toEqual(lines);
   expect(stderr).toContain(`${path("read-only.db")} cannot be opened: it may be read, and not written to.\n`);
   expect(readFileSync(path("read-only.db")).equals(db)).toBe(true);
+});
+
+test("a folder that may not be written to is named, around files that may be", async () => {
+  const data = testFolder({ "default.db": sample.files.db });
+  const path = join(data, "default.db");
+  chmodSync(path, 0o666);
+  chmodSync(data, 0o555);
+  const { code, stderr } = await runCommand(["--port", "0", "--data", data], asNobody());
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    `payments-sandbox: ${path} cannot be opened: the folder ${data} may be read, and not written to.\n`,
+  );
+  expect(readFileSync(path).equals(sample.files.db)).toBe(true);
 });
 
 /** Root may do everything: what is forbidden is forbidden to others. */
