@@ -10,8 +10,9 @@ import { TOKEN_CALL } from "../domain/service-calls.ts";
 import { nearName } from "../domain/words/near-name.ts";
 import { tokenEnded } from "../domain/words/told-reasons.ts";
 import { convertibleCurrencies } from "../service/rates.ts";
-import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
+import { type Claims, claimsOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { bearerToken } from "./bearer.ts";
 import { FORM_TYPE } from "./body.ts";
@@ -58,14 +59,20 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
   if (!authorization) return `${TOKEN_CALL} gives the token; send it as Authorization: Bearer TOKEN.`;
   const token = bearerToken(authorization);
   if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
-  const expiredAt = expiryOfToken(operation.world, token);
-  if (expiredAt !== undefined) return tokenEnded(formatInstant(expiredAt), formatInstant(operation.now));
+  const claims = claimsOfToken(operation.world, token);
+  if (claims) return claimsHint(operation, claims);
   if (isSpoiltToken(operation.world, token))
     return "The token was changed or cut off: send it as it was given, all of it.";
   if (/[^\w.-]/.test(token))
     return "The token holds what no token has, such as a quote or a bracket: send it as it was given.";
   if (token.split(".").length !== 3) return `This is no access token: ${TOKEN_CALL} gives one.`;
   return "The token is not of this world: another world, or another seed, has issued it.";
+}
+
+function claimsHint({ world, now }: Operation, { clientId, expiresAt }: Claims): string {
+  return world.accounts.credential(clientId)
+    ? tokenEnded(formatInstant(expiresAt), formatInstant(now))
+    : `This world has no client_id ${clientId}: another one has issued the token, or this one, before it went back.`;
 }
 
 /** This many characters of what a caller sent are shown. */

@@ -12,8 +12,14 @@ export const TOKEN_LIFETIME_S = 3600;
 const HEADER = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 const REMEMBERED_TOKENS = 10_000;
 
+/** What the signature of a token vouches for. */
+export interface Claims {
+  readonly clientId: string;
+  readonly expiresAt: Instant;
+}
+
 /** Tokens whose signature has been verified, per world; only their expiry is checked again. */
-const verified = new WeakMap<World, Map<string, { clientId: string; expiresAt: Instant }>>();
+const verified = new WeakMap<World, Map<string, Claims>>();
 
 /** A new token for a credential; an older one stays valid until it expires. */
 export function issueToken(operation: Operation, credential: Credential): string {
@@ -42,7 +48,7 @@ export function credentialOfToken(world: World, token: string, now: Instant): Cr
   const known = tokensOf(world);
   let claims = known.get(token);
   if (!claims) {
-    claims = verify(world, token);
+    claims = claimsOfToken(world, token);
     if (!claims) return undefined;
     if (known.size >= REMEMBERED_TOKENS) known.clear();
     known.set(token, claims);
@@ -50,9 +56,20 @@ export function credentialOfToken(world: World, token: string, now: Instant): Cr
   return now < claims.expiresAt ? world.accounts.credential(claims.clientId) : undefined;
 }
 
-/** When a token of this world expires or has expired; undefined for a token that the world has not issued. */
-export function expiryOfToken(world: World, token: string): Instant | undefined {
-  return verify(world, token)?.expiresAt;
+/**
+ * Whom a token was given to, and when it expires or has expired; undefined for a token that was not signed with the
+ * world's seed. Another world of this seed may have issued it.
+ */
+export function claimsOfToken(world: World, token: string): Claims | undefined {
+  const [header, payload, signature, ...rest] = token.split(".");
+  if (header !== HEADER || !payload || !signature || rest.length > 0) return undefined;
+  const given = Buffer.from(signature, "base64url");
+  const expected = sign(world.identity.seed, `${header}.${payload}`);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  if (given.toString("base64url") !== signature) return undefined;
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; jti: string };
+  // The claims are in whole seconds, as many clients expect; the id has the exact instant of issue.
+  return { clientId: claims.sub, expiresAt: instantOfHexId(claims.jti) + TOKEN_LIFETIME_S * 1000 };
 }
 
 /** Whether an invalid token begins like one of this world's credentials, so that its end was changed or cut off. */
@@ -68,28 +85,16 @@ export function secretMatches(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function verify(world: World, token: string): { clientId: string; expiresAt: Instant } | undefined {
-  const [header, payload, signature, ...rest] = token.split(".");
-  if (header !== HEADER || !payload || !signature || rest.length > 0) return undefined;
-  const given = Buffer.from(signature, "base64url");
-  const expected = sign(world.identity.seed, `${header}.${payload}`);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  if (given.toString("base64url") !== signature) return undefined;
-  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; jti: string };
-  // The claims are in whole seconds, as many clients expect; the id has the exact instant of issue.
-  return { clientId: claims.sub, expiresAt: instantOfHexId(claims.jti) + TOKEN_LIFETIME_S * 1000 };
-}
-
 function sign(seed: number, text: string): Buffer {
   return createHmac("sha256", seedDigest(seed, "token key", seed))
     .update(text)
     .digest();
 }
 
-function tokensOf(world: World): Map<string, { clientId: string; expiresAt: Instant }> {
+function tokensOf(world: World): Map<string, Claims> {
   const known = verified.get(world);
   if (known) return known;
-  const tokens = new Map<string, { clientId: string; expiresAt: Instant }>();
+  const tokens = new Map<string, Claims>();
   verified.set(world, tokens);
   return tokens;
 }

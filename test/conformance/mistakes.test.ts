@@ -255,6 +255,19 @@ describe("R4 the hint of a token", () => {
     expect(hintOf(answer)).toMatch(/ended at 2026-01-01T13:00:00.000Z .* stands at 2026-01-01T13:00:00.000Z/);
   });
 
+  test("D10 one whose credential this world has not is told that, and no end that is still to come", async () => {
+    const { world, merchant } = await lenient();
+    const second = await SigningMerchant.second(world);
+    await world.reset();
+    const answer = await merchant.call("GET", "/v2/account/balance", undefined, {
+      Authorization: `Bearer ${second.token}`,
+    });
+    expect([answer.status, hintOf(answer)]).toEqual([
+      401,
+      `This world has no client_id ${second.clientId}: another one has issued the token, or this one, before it went back.`,
+    ]);
+  });
+
   test("D10 wrong credentials: whether the client_id or the secret is another", async () => {
     const { world } = await lenient();
     const hints = [];

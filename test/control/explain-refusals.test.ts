@@ -259,6 +259,15 @@ describe("a call that came too late is told with what had ended, and what moved 
     expect(told.chain[0]?.request_id).toBe(idOf(last));
   });
 
+  test("D10 UNAUTHORIZED: no other's call for a token of a credential that this world has not", async () => {
+    const world = await file.world();
+    const second = await SigningMerchant.second(world);
+    await world.reset();
+    await Merchant.of(world);
+    const told = await explained(world, await second.call("GET", "/v2/account/balance"), "UNAUTHORIZED");
+    expect(kindsOf(told)).toEqual(["request"]);
+  });
+
   test("a token that is none is told alone", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
