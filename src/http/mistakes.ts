@@ -15,7 +15,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { bearerToken } from "./bearer.ts";
-import { FORM_TYPE } from "./body.ts";
+import { FORM_TYPE, mediaTypeOf } from "./body.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
@@ -28,7 +28,7 @@ const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>>
   METHOD_NOT_ALLOWED: ({ endpoint }) => (endpoint ? `It is ${endpoint.method} ${endpoint.path}.` : null),
   UNAUTHORIZED: tokenHint,
   UNSUPPORTED_MEDIA_TYPE: mediaHint,
-  INVALID_REQUEST: (call) => unreadHint(call) ?? formHint(call) ?? unknownFieldHint(call),
+  INVALID_REQUEST: (call) => codingHint(call) ?? unreadHint(call) ?? formHint(call) ?? unknownFieldHint(call),
   INVALID_CURRENCY: currencyHint,
   UNSUPPORTED_CURRENCY: currencyHint,
 };
@@ -107,14 +107,24 @@ const TEXTS = /"(?:[^"\\]|\\.?)*(?:"|$)/gs;
  */
 const TOKEN_FORM = /^(?:client_id|client_secret|grant_type)=/;
 
+/** The hint for a body that could not be read because it is coded, such as compressed. */
+function codingHint(call: ServiceCall): string | null {
+  const coding = call.incoming.headers["content-encoding"] ?? "identity";
+  if (coding === "identity" || !isUnread(call)) return null;
+  return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
+}
+
+/** Any bytes are a form without files: one that begins with no field of a token request counts as not read. */
+function isUnread({ incoming: { form, headers, body }, given }: ServiceCall): boolean {
+  if (form !== undefined) return form === null;
+  return given === undefined || (mediaTypeOf(headers) === FORM_TYPE && !TOKEN_FORM.test(body.toString()));
+}
+
 /** Why a body could not be read; null for one that could. */
 function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   if (given !== undefined || incoming.body.length > MOST_LOOKED_AT) return null;
   if (endpoint?.media === "json_or_form") return untoldFormHint(incoming);
   if (endpoint?.media !== "json") return null;
-  const coding = incoming.headers["content-encoding"] ?? "identity";
-  if (coding !== "identity")
-    return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
   if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
   // What stands inside a string is not JSON syntax.
   const text = incoming.body.toString().replace(TEXTS, '""');

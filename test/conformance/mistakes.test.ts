@@ -92,6 +92,33 @@ describe("R4 the hint of a body or query", () => {
     expect(hintOf(answer)).toContain(hint);
   });
 
+  test("a body that is compressed is told so wherever one is taken, and one that only says so is not", async () => {
+    const { world, merchant } = await lenient();
+    const { clientId: client_id, clientSecret: client_secret } = world.credentials;
+    const TOKEN = "/v2/oauth/token";
+    const FORM = "application/x-www-form-urlencoded";
+    const form = new URLSearchParams({ client_id, client_secret }).toString();
+    const { infractionId } = await openedDispute(world, merchant);
+    const part = `--line\r\nContent-Disposition: form-data; name="infraction_id"\r\n\r\n${infractionId}\r\n--line--\r\n`;
+    const multipart = "multipart/form-data; boundary=line";
+    const sent: [path: string, type: string, body: Uint8Array][] = [
+      [TOKEN, FORM, gzipSync(form)],
+      [TOKEN, "application/json", gzipSync(JSON.stringify({ client_id, client_secret }))],
+      [REPLY_PATH, multipart, gzipSync(part)],
+      [TOKEN, FORM, Buffer.from(`client_id=${client_id}`)],
+      [TOKEN, "application/json", Buffer.from("{}")],
+      [REPLY_PATH, multipart, Buffer.from(part)],
+    ];
+    const told = [];
+    for (const [path, type, body] of sent) {
+      const headers = { "Content-Type": type, "Content-Encoding": "gzip" };
+      const answer = await merchant.call("POST", path, body, headers);
+      told.push([answer.status, hintOf(answer)]);
+    }
+    const hint = "The body is sent with Content-Encoding: gzip; send it as it is.";
+    expect(told).toEqual([...Array(3).fill([400, hint]), ...Array(3).fill([400, null])]);
+  });
+
   test.each(["MXN", "BRL"])("D41 a conversion from BRL to %s, where there is none", async (destination_currency) => {
     const { merchant } = await lenient();
     const pair = { amount: 10, base_currency: "BRL", destination_currency };
