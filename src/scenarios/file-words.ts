@@ -22,6 +22,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
   int: "a whole number",
 };
 
+/** What is wrong, of a value that nothing more can be told of. */
+const OTHER = "is none that can be taken";
+
 /**
  * An issue of a file as the rest of a sentence that begins with its field, with what was probably meant.
  * @param issue from a parse as `TO_BE_TOLD` has it.
@@ -46,15 +49,19 @@ export function issueWords(issue: z.core.$ZodIssue): string {
 function plainWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}`;
+      return `must be ${typeOf(issue)}`;
     case "too_small":
     case "too_big":
       return boundWords(issue);
     case "invalid_union":
       return unionWords(issue);
     default:
-      return "is none that can be taken";
+      return OTHER;
   }
+}
+
+function typeOf({ expected }: z.core.$ZodIssueInvalidType): string {
+  return EXPECTED[expected] ?? expected;
 }
 
 /** TABLE: the unit of a bound on the size of a text or list. */
@@ -87,7 +94,16 @@ function valueWords(values: readonly z.core.util.Primitive[], given: unknown, ow
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   const kinds = issue.inclusive === false ? undefined : issue.options;
   if (kinds && kinds.length > 0) return `must be one of ${kinds.map(String).join(", ")}`;
-  return valueWords(literalsIn(issue), issue.input, null);
+  const literals = literalsIn(issue);
+  return literals.length > 0 ? valueWords(literals, issue.input, null) : typeWords(issue);
+}
+
+/** The words for a union that takes values by their types; it does not tell what is wrong within a value. */
+function typeWords({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const types = errors.flatMap(([issue]) =>
+    issue?.code === "invalid_type" && issue.path.length === 0 ? [typeOf(issue)] : [],
+  );
+  return types.length === errors.length ? `must be ${[...new Set(types)].join(" or ")}` : OTHER;
 }
 
 function literalsIn(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[] {

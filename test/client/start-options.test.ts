@@ -30,6 +30,7 @@ test.each([
   [{ settings: { protectons: "off" } }, 'unknown setting "settings.protectons"; did you mean "protections"?'],
   [{ settings: { webhook_rate: 0 } }, "settings.webhook_rate must be at least 1."],
   [{ scenarios: "happy-path" }, 'scenarios must be a list, not "happy-path".'],
+  [{ scenarios: [true] }, "scenarios: each must be a text or an object"],
   [{ start: "2026-01-01" }, "start must be an ISO 8601 instant with a zone, from 1970 to the year 9999, such as "],
   [{ start: "1969-01-01T00:00:00Z" }, 'such as 2026-01-01T12:00:00.000Z, not "1969-01-01T00:00:00Z".'],
   [{ data: "" }, "data must not be empty"],

@@ -127,3 +127,21 @@ test.each([
   const { status, body } = await control({ baseUrl: file.sandbox.baseUrl }, "POST", "/worlds", { replay });
   expect([status, body.error.message]).toEqual([422, expect.stringContaining(`This bundle is damaged: ${told}`)]);
 });
+
+// It was told that it must be one of nothing.
+test.each([
+  ["", "must be an object"],
+  [null, "must be an object"],
+  [{ text: 5 }, "is none that can be taken"],
+])("a bundle with a call whose body is no bytes is damaged: %j", async (body, words) => {
+  const world = await file.world();
+  await SigningMerchant.ofAccount(world);
+  const bundle = (await world.export()) as { inputs: { kind: string }[] };
+  const inputs = bundle.inputs.map((input) => (input.kind === "request" ? { ...input, body } : input));
+  const replay = { ...bundle, inputs };
+  const refused = await control({ baseUrl: file.sandbox.baseUrl }, "POST", "/worlds", { replay });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    422,
+    `This bundle is damaged: inputs.0.body ${words}.`,
+  ]);
+});
