@@ -171,6 +171,31 @@ describe("replay", () => {
     ]);
   });
 
+  test("all its entries but an operation too few: 1, with what was to come after the last, and no entry", async () => {
+    const file = await bundleFile((bundle) => {
+      bundle.operations++;
+    });
+    const { journal }: BundleInfo = JSON.parse(readFileSync(file, "utf8"));
+    const { code, stdout } = await runCommand(["replay", file]);
+    const last = journal.length;
+    expect([code, stdout]).toEqual([
+      1,
+      `${file}: differs after its last entry, ${last}: a timer ran here, and there is none now.\n`,
+    ]);
+  });
+
+  test("a call that can no longer be repeated: 1, with why, and a single full stop", async () => {
+    const file = await bundleFile(({ inputs }) => {
+      const call = inputs.find(({ kind }) => kind === "control");
+      Object.assign(call ?? {}, { body: "{" });
+    });
+    const { code, stdout } = await runCommand(["replay", file]);
+    expect([code, stdout.split("\n")[0]]).toEqual([
+      1,
+      expect.stringMatching(/: differs at entry \d+ of \d+: .*[^.]\.$/),
+    ]);
+  });
+
   test.each([
     ["nothing", "", /no bundle/],
     ["no JSON", "journal: []", /no bundle/],

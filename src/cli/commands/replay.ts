@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { text as textIn } from "node:stream/consumers";
 import { Command } from "commander";
 import { counted } from "../../domain/words/counted.ts";
+import { sentence, withoutStop } from "../../domain/words/near-name.ts";
 import { type Bundle, type BundledEntry, BundleError, readBundle } from "../../history/bundle.ts";
 import { type ReplayOutcome, replay } from "../../history/replay.ts";
 import { playersOf } from "../../http/players.ts";
@@ -61,11 +62,14 @@ function pretty(file: string, bundle: Bundle, { entries, difference, made_by }: 
   const size = counted(entries, "entry", "entries");
   if (!difference) return `${file}: identical, ${size}.\n`;
   const { sequence, expected, actual, reason } = difference;
+  const last = bundle.journal.length;
+  const place = sequence > last ? `after its last entry, ${last}` : `at entry ${sequence} of ${last}`;
+  const why = reason === null ? "" : `: ${withoutStop(reason)}`;
   const own = packageVersion();
   return [
-    `${file}: differs at entry ${sequence} of ${bundle.journal.length}${reason ? `: ${reason}` : ""}.`,
-    `expected  ${shown(expected)}`,
-    `actual    ${shown(actual)}`,
+    sentence(`${file}: differs ${place}${why}`),
+    // All entries may be there, and fewer operations than there were.
+    ...(expected || actual ? [`expected  ${shown(expected)}`, `actual    ${shown(actual)}`] : []),
     ...(own === made_by ? [] : [`The bundle was made by version ${made_by}; this is ${own}.`]),
     "",
   ].join("\n");
