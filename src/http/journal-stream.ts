@@ -1,6 +1,6 @@
 /** The journal of a world as a stream of server-sent events. */
+import type { UnderlyingSource } from "node:stream/web";
 import type { Context } from "hono";
-import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { readQuery } from "../control/validation.ts";
@@ -14,7 +14,7 @@ import { QuickResponse } from "./quick-response.ts";
 
 const STREAM_PAGE = 500;
 /** This many bytes of entries are read at a time: they wait in memory until the listener has taken them. */
-const STREAM_BYTES = 4 * 1024 * 1024;
+const STREAM_BYTES = 256 * 1024;
 
 /**
  * The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on.
@@ -23,45 +23,52 @@ const STREAM_BYTES = 4 * 1024 * 1024;
  */
 export function streamJournal(context: Context, live: LiveWorld, pulseMs: number): Response {
   const after = sequenceBefore(context, live);
+  const headers = { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" };
   // Nobody reads the body of a HEAD: its stream would wait for ever.
-  if (context.req.method === "HEAD") {
-    return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
-  }
-  for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
-  context.header(BEGINS_BEHIND, String(after));
-  return streamSSE(context, (stream) => sendEntries(stream, live, { after, pulseMs }));
+  if (context.req.method === "HEAD") return new QuickResponse(null, { headers });
+  // Asked for no more than the connection takes, the stream of a listener that does not read holds one reading.
+  const stream = new ReadableStream(entrySource(live, after, pulseMs), { highWaterMark: 0 });
+  return new QuickResponse(stream, {
+    headers: { ...headers, "Cache-Control": "no-cache", [BEGINS_BEHIND]: String(after) },
+  });
 }
 
-/** Sends entries as they are committed, until the listener goes away or the world does. */
-async function sendEntries(
-  stream: SSEStreamingApi,
-  live: LiveWorld,
-  { after, pulseMs }: { readonly after: number; readonly pulseMs: number },
-): Promise<void> {
+/** Gives entries as they are committed, until the listener goes away or the world does. */
+function entrySource(live: LiveWorld, after: number, pulseMs: number): UnderlyingSource<Uint8Array> {
+  const { commitListeners } = live.world;
   let sent = after;
+  let isLeft = false;
   let wake = () => {};
   const listener = () => wake();
-  live.world.commitListeners.add(listener);
-  stream.onAbort(() => {
-    live.world.commitListeners.delete(listener);
-    wake();
-  });
+  commitListeners.add(listener);
   const keepWaker = (woken: () => void) => {
     wake = woken;
   };
-  while (!stream.aborted && !live.closed) {
-    const entries = nextEntries(live, sent);
-    const last = entries.at(-1);
-    if (last === undefined) {
-      if (await isQuiet(keepWaker, pulseMs)) await stream.write(PULSE);
-      continue;
+  /** The next entries, or a pulse; null when no more will come. */
+  const nextText = async (): Promise<string | null> => {
+    while (!isLeft && !live.closed) {
+      const entries = nextEntries(live, sent);
+      sent = entries.at(-1)?.sequence ?? sent;
+      if (entries.length > 0) return entries.map(eventText).join("");
+      if (await isQuiet(keepWaker, pulseMs)) return PULSE;
     }
-    await stream.write(entries.map(eventText).join(""));
-    sent = last.sequence;
-    // A listener that takes a long journal as fast as it comes must not keep others from their turn.
-    await laterTurn();
-  }
-  if (!stream.aborted) await stream.write(`${IS_OVER}\n\n`);
+    return null;
+  };
+  return {
+    async pull(controller) {
+      const text = await nextText();
+      if (isLeft) return;
+      controller.enqueue(Buffer.from(text ?? `${IS_OVER}\n\n`));
+      if (text === null) return controller.close();
+      // A listener that takes a long journal as fast as it comes must not keep others from their turn.
+      await laterTurn();
+    },
+    cancel() {
+      isLeft = true;
+      commitListeners.delete(listener);
+      wake();
+    },
+  };
 }
 
 function nextEntries({ world }: LiveWorld, after: number): JournalEntry[] {

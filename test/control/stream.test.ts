@@ -1,6 +1,10 @@
 /** The journal live: server-sent events, resumable by `Last-Event-ID`. */
+import { once } from "node:events";
+import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
+import { streamJournal } from "../../src/http/journal-stream.ts";
+import { laterTurn } from "../../src/runtime.ts";
 import { startBareServer } from "../support/bare-server.ts";
 import { makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
@@ -8,6 +12,7 @@ import { openStream } from "../support/event-stream.ts";
 import { testFolder } from "../support/folder.ts";
 import { startHeld } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { openSocket, untilClosed } from "../support/socket.ts";
 
 const file = useSandbox();
 
@@ -54,7 +59,7 @@ describe("the journal as a stream", () => {
     expect((await stream.take(journal.length)).map(({ data }) => data)).toEqual(journal);
   });
 
-  test("reads no more of large entries than a few at once, however many there are", async () => {
+  test("reads large entries one by one, however many there are", async () => {
     const server = await startBareServer({ onFault: () => {} });
     const world = server.sandbox.get(DEFAULT_WORLD)?.world;
     if (!world) throw new Error("There is no default world.");
@@ -66,8 +71,50 @@ describe("the journal as a stream", () => {
     const events = await stream.take(12);
     expect(events.map(({ data }) => data.data.text === text)).toEqual(Array(12).fill(true));
     const counts = reads.mock.results.map(({ value }) => value.length);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    expect(Math.max(...counts)).toBe(1);
     await server.stop();
+  });
+
+  test("reads entries only when its listener has room for them", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    const live = server.sandbox.get(DEFAULT_WORLD);
+    if (!live) throw new Error("There is no default world.");
+    const text = "x".repeat(1024 * 1024);
+    for (let count = 0; count < 4; count++)
+      live.world.operate((operation) => operation.record("large", null, { text }));
+    const reads = vi.spyOn(live.world.journal, "after");
+    const app = new Hono().get("/stream", (context) => streamJournal(context, live, 1_000));
+    const { body } = await app.request("/stream?after=0");
+    await laterTurn(10);
+    expect(reads).not.toHaveBeenCalled();
+    await body?.getReader().read();
+    await laterTurn(10);
+    expect(reads).toHaveBeenCalledOnce();
+    await server.stop();
+  });
+
+  test("is no longer kept in mind when its listener has gone", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    const { commitListeners } = server.sandbox.get(DEFAULT_WORLD)?.world ?? {};
+    const stream = await openStream(server);
+    expect(commitListeners?.size).toBe(1);
+    await stream[Symbol.asyncDispose]();
+    await vi.waitFor(() => expect(commitListeners?.size).toBe(0));
+    await server.stop();
+  });
+
+  test("answers HTTP/1.0 without chunks, which it does not know, and ends with the connection", async () => {
+    const world = await file.world();
+    const socket = await openSocket(world.baseUrl);
+    const answer = untilClosed(socket);
+    const { pathname } = new URL(world.baseUrl);
+    socket.write(`GET ${pathname}/_sandbox/journal/stream?after=0 HTTP/1.0\r\nHost: localhost\r\n\r\n`);
+    await once(socket, "data");
+    await world.delete();
+    const [head = "", ...body] = (await answer).split("\r\n\r\n");
+    expect(head).toMatch(/\r\nConnection: close$/m);
+    expect(head).not.toMatch(/Transfer-Encoding/i);
+    expect(body).toEqual([expect.stringMatching(/^event: world\.created\n.*\n: over\n\n$/s)]);
   });
 
   test("gives others their turn between the pages of a long journal, however fast it is taken", async () => {
