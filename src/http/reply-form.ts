@@ -119,7 +119,7 @@ function partOf(piece: string): FormPart | null {
     fields.set(name.toLowerCase(), value.trimEnd());
   }
   const names = namesIn(fields.get("content-disposition") ?? "");
-  const isBase64 = fields.get("content-transfer-encoding") === "base64";
+  const isBase64 = fields.get("content-transfer-encoding")?.toLowerCase() === "base64";
   const content = Buffer.from(piece.slice(end + 4), isBase64 ? "base64" : "latin1");
   return names && { ...names, content, isUnreadable: names.fileName === undefined && !isUtf8(content) };
 }

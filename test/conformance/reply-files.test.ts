@@ -156,6 +156,19 @@ function replyWith(merchant: Merchant, infractionId: string, part: string, end =
   return merchant.call("POST", "/v2/account/infractions/reply", body, headers);
 }
 
+test.each(["base64", "BASE64", "Base64"])(
+  "D51 a file in %s, however the word is written (RFC 2045)",
+  async (coding) => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { infractionId } = await openedDispute(world, merchant);
+    const head = `Content-Disposition: form-data; name="files"; filename="a.pdf"\r\nContent-Transfer-Encoding: ${coding}`;
+    expectSuccess(await replyWith(merchant, infractionId, `${head}\r\n\r\n${pdf.toString("base64")}`));
+    const [sent] = (await world.disputes.get(infractionId)).reply?.files ?? [];
+    expect(sent?.size).toBe(pdf.length);
+  },
+);
+
 test.each([
   [`form-data; name="files"; filename="re?u.pdf"; filename*=UTF-8''re%C3%A7u.pdf`, "reçu.pdf"],
   ["form-data; name=files; filename=proof.pdf", "proof.pdf"],
