@@ -27,53 +27,39 @@ export interface Stage {
 
 const REPLY_TEXT = "The goods were delivered; the receipt is attached.";
 
-/**
- * Carries out actions on what `take` makes or finds; those that a scenario has done already are left out.
- * @returns once nothing is due or in flight.
- */
-export async function perform(
-  stage: Stage,
-  take: () => Promise<Target>,
-  actions: readonly RecipeAction[],
-): Promise<Played> {
-  const played = await whileTimeStands(stage.world, async () => carryOut(stage, await take(), actions));
-  await stage.world.settle();
-  return played;
-}
-
-/** At more than its usual speed, scenarios would often do something else between calls that belong together. */
-async function whileTimeStands<Outcome>(world: WorldClient, play: () => Promise<Outcome>): Promise<Outcome> {
-  const { mode, speed } = await world.clock();
-  if (mode === "frozen" || speed <= 1) return play();
-  await world.setClock({ mode: "frozen" });
-  try {
-    return await play();
-  } finally {
-    await world.setClock({ mode });
-  }
-}
-
-async function carryOut(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<Played> {
+/** Carries out actions; those that a scenario has done already are left out. */
+export async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<Played> {
   let subject = on.id;
   let refusal: ControlCallError | undefined;
   for (const action of actions) {
     try {
       subject = await act(stage, on, action);
-    } catch (error) {
+    } catch (caught) {
+      const error = await withSpeed(caught, stage.world, on);
       if (!isOvertaken(error, action, stage.set)) throw refusal ?? error;
       refusal ??= error;
       subject = await subjectOf(stage.world, on, action);
     }
   }
+  await stage.world.settle();
   return { subject, refusal };
 }
 
-/** Whether a scenario may have done the action already, as one that acts at once: then the event may have come. */
+/** Whether a scenario may have done the action already, as when the clock runs fast: then the event may have come. */
 function isOvertaken(error: unknown, { name, fields = {} }: RecipeAction, set: Values): error is ControlCallError {
   const isSaid = Object.keys(set).some((path) => path in fields && path !== "amount");
   if (isSaid || !(error instanceof ControlCallError)) return false;
   // After a full refund the state still allows another one, but no amount is left (D54a).
   return error.code === "INVALID_TRANSITION" || (name === "refund" && error.code === "INVALID_REQUEST");
+}
+
+/** A refusal for the state that a scenario led to before, while the clock ran fast, with what helps against that. */
+async function withSpeed(error: unknown, world: WorldClient, { id }: Target): Promise<unknown> {
+  if (!(error instanceof ControlCallError) || error.code !== "INVALID_TRANSITION") return error;
+  const { mode, speed } = await world.clock();
+  if (mode === "frozen" || speed <= 1) return error;
+  const help = `freeze it, or let it run slower, if a scenario was faster with ${id}`;
+  return reworded(error, `${error.message} The clock runs ${speed} times as fast as real time: ${help}.`);
 }
 
 /** The subject of an action that a scenario has done already. */

@@ -4,7 +4,7 @@ import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { endpointOf } from "../http/endpoints.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type Found, find, lastDispute, type Resource } from "./found-resources.ts";
-import { ServiceCallError } from "./merchant-client.ts";
+import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
   destinationFor,
   isAboutDispute,
@@ -141,8 +141,19 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const caller = await merchant(parties?.payer);
   const call = `POST ${path}`;
   const post = () => caller.post<Record<string, unknown>>(path, body, { signed: endpointOf(call)?.signed ?? false });
-  const take = async () => ({ collection, id: String((await callThrough(world, call, post))[id]) });
-  return perform(stage, take, actions);
+  const made = await callThrough(world, call, post).catch(async (error: unknown) => {
+    if (!(error instanceof ServiceCallError) || error.code !== "RATE_EXPIRED") throw error;
+    await quoteAnew(world, caller, body);
+    return callThrough(world, call, post);
+  });
+  return perform(stage, { collection, id: String(made[id]) }, actions);
+}
+
+/** The program's own quote of a pair and amount may have ended: the service then asks for another one (D40). */
+async function quoteAnew(world: WorldClient, caller: MerchantClient, conversion: Record<string, unknown>) {
+  const { base_currency, destination_currency, amount } = conversion;
+  const path = "/v2/conversions/simulate";
+  await callThrough(world, `POST ${path}`, () => caller.post(path, { base_currency, destination_currency, amount }));
 }
 
 /** Continues from the state of the resource, or of its dispute: actions that it no longer allows have been done. */
@@ -154,8 +165,8 @@ async function playOn(stage: Stage, found: Found, kind: EventKind): Promise<Play
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
-  const target = { collection, id: collection === "wallets" ? String(resource.wallet_id) : id };
-  if (next.length > 0) return perform(stage, async () => target, next);
+  if (next.length > 0)
+    return perform(stage, { collection, id: collection === "wallets" ? String(resource.wallet_id) : id }, next);
   const dispute = collection === "transactions" ? await lastDispute(world, id) : undefined;
   const isOfDispute = actions.some(({ onDispute }) => onDispute);
   if (dispute && isOfDispute) return playOn(stage, await find(world, dispute), kind);

@@ -272,10 +272,9 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a
-   * credential of its own, so that it does not use up the rate limits of the program under test. A clock that runs
-   * faster than real time stands still for its calls, so that scenarios do not act between them. It resolves once
-   * nothing is due or in flight: called by a receiver that has not answered its webhook, it waits for that webhook's
-   * time-out.
+   * credential of its own, so that it does not use up the rate limits of the program under test. On a clock that runs
+   * fast, a scenario may act between its calls and lead elsewhere; it then says so. It resolves once nothing is due or
+   * in flight: called by a receiver that has not answered its webhook, it waits for that webhook's time-out.
    * @returns the event's webhook. @throws {TriggerError} says what is not possible, and what would be.
    * @throws {ServiceCallError} if the service refuses a value that is set.
    */
