@@ -1,7 +1,11 @@
 /** `advance`, `trigger`, `tail` and `resend` on a running server (interface, section 2). */
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
+import { makeCharge } from "../support/charges.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 import { startRaw } from "../support/odd-receivers.ts";
 
@@ -49,6 +53,30 @@ test("an advance to what does not come says what it was, and why: 1", async () =
   ]);
   expect([next.code, next.stdout.split("\n")[1]]).toEqual([1, "Nothing waits on the clock: there is no next timer."]);
 });
+
+test.each(["cashin.confirmed", "next"])(
+  "an advance to %s blames no one where others have made timers since it was answered",
+  async (what) => {
+    const { ready } = await served();
+    const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+    const between = createServer(async (incoming, response) => {
+      const { method = "GET", url = "" } = incoming;
+      const body = await text(incoming);
+      const init = method === "GET" ? {} : { headers: { "Content-Type": "application/json" }, body };
+      const answer = await fetch(`${ready.base_url}${url}`, { method, ...init });
+      if (url.endsWith("/clock/advance")) await makeCharge(world);
+      response.writeHead(answer.status, { "Content-Type": "application/json" }).end(await answer.text());
+    });
+    await once(between.listen(0), "listening");
+    const { port } = between.address() as AddressInfo;
+    const { code, stdout } = await runCommand(["advance", what, "--url", `http://127.0.0.1:${port}`]);
+    between.close();
+    expect([code, stdout.split("\n")[1]]).toEqual([
+      1,
+      `It ended at 2026-01-01T12:00:00.000Z, before it came to ${what}: it was called off, or the world was idle at that moment.`,
+    ]);
+  },
+);
 
 test("an unknown world is told with those that there are, where none is near", async () => {
   const { ready } = await served();

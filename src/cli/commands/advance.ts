@@ -78,11 +78,17 @@ function refusal(what: string): UsageError {
   return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
 
-/** What was not reached, and why: nothing was left to bring it about, or the advance was cancelled. */
+/**
+ * What was not reached, and why, as far as that is certain: what is left on the clock now may have come to it only after
+ * the advance.
+ */
 function missedWords(target: AdvanceTarget, what: string, { to }: AdvanceInfo, left: readonly TimerInfo[]): string {
-  if (!left.every(({ recurring }) => recurring)) return `It was called off at ${to}, before it came to ${what}.`;
-  if (target.kind === "next") return "Nothing waits on the clock: there is no next timer.";
-  if (target.kind !== "event") return `It was called off at ${to}.`;
+  const { kind } = target;
+  if (kind !== "event" && kind !== "next") return `It was called off at ${to}, before it came to ${what}.`;
+  const mayBeLater = left.some(({ recurring }) => kind === "next" || !recurring);
+  if (mayBeLater)
+    return `It ended at ${to}, before it came to ${what}: it was called off, or the world was idle at that moment.`;
+  if (kind === "next") return "Nothing waits on the clock: there is no next timer.";
   const rest =
     left.length > 0
       ? "the rules that are left on its clock brought none about"
