@@ -135,5 +135,7 @@ function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: Cl
   const waiting = counted(count, "timer waits on it", "timers wait on it");
   const state = mode === "frozen" ? `The clock stands still at ${now}` : `The clock shows ${now}`;
   if (next === null) return `${state}, and nothing waits on it.`;
+  if (Date.parse(next) <= Date.parse(now))
+    return `${state}; ${waiting}, the next was due at ${next}: it runs once receivers have answered what is being sent.`;
   return `${state}; ${waiting}, the next is due at ${next}${mode === "frozen" ? ": advance it" : ""}.`;
 }

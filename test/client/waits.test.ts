@@ -172,6 +172,20 @@ describe("waitForWebhook", () => {
     ]);
   });
 
+  test("what is due already and held up by a receiver is told as that: advancing would not help", async () => {
+    await using receiver = await startHeld();
+    const world = await file.world({ postback_url: receiver.url });
+    const paying = world.transactions.pay(await makeCharge(world));
+    await receiver.arrived(1);
+    await world.transactions.pay(await makeCharge(world));
+    const told = await refusalOf(world.waitForWebhook("cashin.expired", {}, AT_ONCE));
+    receiver.release();
+    await paying;
+    expect(told).toContain(
+      "1 timer waits on it, the next was due at 2026-01-01T12:00:00.000Z: it runs once receivers have answered what is being sent.",
+    );
+  });
+
   test("where nothing came at all, that is told; of many the nearest ten", async () => {
     const world = await file.world();
     expect(await refusalOf(world.waitForWebhook("cashin.expired", {}, AT_ONCE))).toBe(
