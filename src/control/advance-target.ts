@@ -107,27 +107,32 @@ export function untilSchema(given: unknown, { settings }: World) {
  * @throws {ControlError} 404 for an unknown id, 422 for what does not expire, 409 for a moment that has passed, 400
  * beyond the year 9999.
  */
-export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
+export function untilTarget(operation: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
   if (typeof until === "string") return targetOfWord(until);
   const { offset: offsetMs = 0, ...named } = until;
   const [name = "expiry", id = ""] = Object.entries(named)[0] ?? [];
-  const instant = moments[name as keyof typeof moments](world, id) + offsetMs;
-  refuseUnreachable(now, instant);
+  const instant = moments[name as keyof typeof moments](operation.world, id) + offsetMs;
+  refuseUnreachable(operation, instant);
   return { kind: "to", instant };
 }
 
 /** The target of `by`: a duration from now. @throws {ControlError} 400 beyond the year 9999. */
-export function byTarget(now: Instant, durationMs: number): AdvanceTarget {
-  refuseUnreachable(now, now + durationMs);
+export function byTarget(operation: Operation, durationMs: number): AdvanceTarget {
+  refuseUnreachable(operation, operation.now + durationMs);
   return { kind: "by", durationMs };
 }
 
 /** @throws {ControlError} 409 `CLOCK_BACKWARDS`, or 400 beyond the year 9999. */
-export function refuseUnreachable(now: Instant, goal: Instant): void {
+export function refuseUnreachable({ world, now }: Pick<Operation, "world" | "now">, goal: Instant): void {
   if (goal > LAST_INSTANT) throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
   if (goal >= now) return;
-  const message = `The clock shows ${formatInstant(now)} and never goes back; restore a snapshot for that.`;
-  throw new ControlError(409, "CLOCK_BACKWARDS", message, { now: formatInstant(now) });
+  const [shown, asked] = [now, goal].map(formatInstant);
+  const message = `The clock shows ${shown}, past ${asked}, and never goes back; restore a snapshot for that.`;
+  const way =
+    world.clock.mode === "running"
+      ? " It runs by itself: freeze it first, and nothing passes while you ask for it."
+      : "";
+  throw new ControlError(409, "CLOCK_BACKWARDS", message + way, { now: shown });
 }
 
 function signedDuration(text: string): number | null {

@@ -80,19 +80,19 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
   const { runner, world } = call.live;
   let isChanged = false;
   const change = () => {
-    command(call, null, ({ now }) => {
-      if (input.now !== undefined) refuseUnreachable(now, input.now);
+    command(call, null, (operation) => {
+      if (input.now !== undefined) refuseUnreachable(operation, input.now);
       world.clock.change(input.mode ?? world.clock.mode, input.speed ?? world.clock.speed);
     });
     isChanged = true;
   };
   if (input.now === undefined) change();
   else {
-    refuseUnreachable(world.clock.now(), input.now);
+    refuseUnreachable({ world, now: world.clock.now() }, input.now);
     // The advance waits its turn among others, and may still be refused then: nothing is changed before.
     const { to, reached } = await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
     if (!reached && !call.live.closed) {
-      refuseUnreachable(to, input.now);
+      refuseUnreachable({ world, now: to }, input.now);
       const [came, meant] = [to, input.now].map(formatInstant);
       const rest = isChanged ? "what else was asked for is done" : "nothing was changed";
       throw new ControlError(409, "ADVANCE_CANCELED", `The advance to ${meant} was called off at ${came}; ${rest}.`);
@@ -127,7 +127,7 @@ async function advanceTo(live: LiveWorld, target: AdvanceTarget, options: Advanc
   try {
     return await live.runner.advance(target, options);
   } catch (error) {
-    if (error instanceof PastInstant) refuseUnreachable(error.now, error.instant);
+    if (error instanceof PastInstant) refuseUnreachable({ world: live.world, now: error.now }, error.instant);
     throw error;
   }
 }
@@ -136,9 +136,9 @@ async function advanceTo(live: LiveWorld, target: AdvanceTarget, options: Advanc
 function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<typeof advanceInput>>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
-  if (by !== undefined) return byTarget(operation.now, by);
+  if (by !== undefined) return byTarget(operation, by);
   if (to === undefined) return untilTarget(operation, readInput(untilSchema(until, operation.world), { until }).until);
-  refuseUnreachable(operation.now, to);
+  refuseUnreachable(operation, to);
   return { kind: "to", instant: to };
 }
 

@@ -64,6 +64,24 @@ describe("a frozen clock", () => {
     expect((await world.clock()).now).toBe("2026-01-01T13:00:00.000Z");
   });
 
+  test.each([
+    [{ mode: "running" }, " It runs by itself: freeze it first, and nothing passes while you ask for it."],
+    [{ mode: "frozen" }, ""],
+  ] as const)("what has passed is told with the way to be in time: %j", async (clock, way) => {
+    const world = await file.world({ clock: { start: "2026-01-01T12:00:00Z", ...clock } });
+    const past = "2026-01-01T11:59:59.999Z";
+    for (const [path, input] of [
+      ["/clock", { now: past }],
+      ["/clock/advance", { to: past }],
+    ] as const) {
+      const { message } = (await control(world, "POST", path, input)).body.error;
+      expect(message).toMatch(
+        /^The clock shows 2026-\S+, past 2026-01-01T11:59:59\.999Z, and never goes back; restore/,
+      );
+      expect(message.split(" for that.")[1]).toBe(way);
+    }
+  });
+
   test("goes to the end of the year 9999, and no further", async () => {
     const world = await file.world();
     const last = "9999-12-31T23:59:59.999Z";
