@@ -6,6 +6,7 @@ import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
 import { NONCE_USED } from "../domain/words/told-reasons.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 import type { Incoming } from "./messages.ts";
 import { type Proving, proveSignature } from "./proof.ts";
 import { signatureSlip } from "./signature-slips.ts";
@@ -67,8 +68,16 @@ function checkTime({ world, now }: Operation, seconds: number, wallAt: number): 
   const apart = Math.min(...clocks.map((at) => Math.abs(Math.floor(at / 1000) - seconds)));
   if (apart * 1000 <= durationOf(tolerance)) return;
   throw new DomainError("INVALID_SIGNATURE", undefined, {
-    hint: `X-Timestamp is ${apart} s off; ${tolerance} are accepted.`,
+    hint: `X-Timestamp is ${apart} s off ${clockWords(world)}; ${tolerance} are accepted.`,
   });
+}
+
+/** Which clock counts, and how fast that of the world runs where this is faster than a signer expects. */
+function clockWords({ settings: { signature_clock: which }, clock: { mode, speed } }: World): string {
+  if (which === "wall") return "the wall clock";
+  const pace = mode === "running" && speed > 1 ? `, which runs ${speed} times as fast as real time` : "";
+  const own = `the clock of this world${pace}`;
+  return which === "world" ? own : `the nearer of the wall clock and ${own}`;
 }
 
 function useNonce({ world, now }: Operation, credential: Credential, nonce: string): void {

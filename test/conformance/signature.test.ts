@@ -194,6 +194,21 @@ describe("X-Timestamp", () => {
   );
 
   test.each([
+    ["world", { mode: "frozen" }, "the clock of this world; 300s are accepted."],
+    ["wall", { mode: "running", speed: 60 }, "the wall clock; 300s are accepted."],
+    [
+      "either",
+      { mode: "running", speed: 60 },
+      "the nearer of the wall clock and the clock of this world, which runs 60 times as fast as real time; 300s are accepted.",
+    ],
+  ] as const)("D13 the hint tells which clock counts, and its speed: %s, %j", async (signature_clock, clock, told) => {
+    await using stage = await setStage(file, { clock, settings: { signature_clock } });
+    const hint = (await stage.merchant.cashout(CASHOUT, { timestamp: 1 })).headers.get("x-sandbox-hint");
+    expect(hint).toMatch(/^X-Timestamp is \d+ s off /);
+    expect(hint).toContain(` off ${told}`);
+  });
+
+  test.each([
     ["in milliseconds", START_S * 1000],
     ["with a fraction", `${START_S}.5`],
     ["negative", -START_S],
