@@ -279,7 +279,7 @@ describe("R4 the hint of a token", () => {
     await world.advance("1h");
     const answer = await merchant.call("GET", "/v2/account/balance");
     expect(answer.body.error.message).toBe("The access token is invalid or expired.");
-    expect(hintOf(answer)).toMatch(/ended at 2026-01-01T13:00:00.000Z .* stands at 2026-01-01T13:00:00.000Z/);
+    expect(hintOf(answer)).toMatch(/ended at 2026-01-01T13:00:00.000Z .* shows 2026-01-01T13:00:00.000Z/);
   });
 
   test("D10 one whose credential this world has not is told that, and no end that is still to come", async () => {

@@ -10,7 +10,7 @@ export const NONCE_USED = `X-Nonce was used within the last ${NONCE_WINDOW_MS / 
 
 /** Hint of a call with an expired token. @param endedAt, @param now as `2026-01-01T12:00:00.000Z`. */
 export function tokenEnded(endedAt: string, now: string): string {
-  return `The token ended at ${endedAt} on the clock of this world, which stands at ${now}: get another.`;
+  return `The token ended at ${endedAt} on the clock of this world, which shows ${now}: get another.`;
 }
 
 /** The end of the token that a hint of {@link tokenEnded} names; undefined for any other hint. */
