@@ -1,6 +1,8 @@
 /** The calls that are judged: each is read once, and what they are at any time is what the store has then. */
 import { expect, onTestFinished, test } from "vitest";
 import { callsIn } from "../../src/insight/readiness/calls.ts";
+import { evidenceOf } from "../../src/insight/readiness/evidence.ts";
+import { judgeBlocks } from "../../src/insight/readiness/waiting-checks.ts";
 import { bareWorld, START } from "../support/bare-world.ts";
 import { loggedCall } from "../support/logged-call.ts";
 
@@ -70,4 +72,19 @@ test("those that were undone are gone, though others have taken their places and
   });
   make(2, { wall_at: START + 1 });
   expect(callsIn(world).map(({ wall_at }) => wall_at - START)).toEqual([0, 1]);
+});
+
+test.each([
+  [1, 61_000, "warn"],
+  [10_000, 1_000, "warn"],
+  [10_000, 7, "pass"],
+])("ERR-16 at speed %i, calls every %i ms in a block that only support lifts: %s", (speed, everyMs, verdict) => {
+  const { database, world } = emptyWorld();
+  database.transaction(() => world.clock.change("frozen", speed));
+  for (let number = 1; number <= 4; number++) {
+    const passedMs = number * everyMs;
+    const blocked = { status: 403, error_code: "SECURITY_BLOCKED", method: "GET", path: "/v2/account/balance" };
+    world.requests.insert(loggedCall(number, { ...blocked, at: START + passedMs * speed, wall_at: START + passedMs }));
+  }
+  expect(judgeBlocks(evidenceOf(world)).verdict).toBe(verdict);
 });

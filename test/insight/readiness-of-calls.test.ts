@@ -6,9 +6,11 @@ import { control } from "../support/control.ts";
 import { openedDispute, reply } from "../support/disputes.ts";
 import { expectLost, inject, removeFaults } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
+import { rawRequest } from "../support/raw-request.ts";
 import { checkIn, idOf, judgedOf, verdictOf } from "../support/readiness.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
 
 const file = useSandbox();
 
@@ -137,6 +139,26 @@ describe("AUTH-02 token-reused", () => {
     expect(checkIn(await world.report(), "token-reused").detail).toBe(
       "After the last token had expired, 2 more calls followed one that was refused; no new token was asked for in between.",
     );
+  });
+
+  test.each([
+    ["is warned a second later", 1, 1_000, "warn"],
+    ["is not, however fast the clock runs, before a program can have acted on the first refusal", 1_000, 5, "pass"],
+    ["is warned later", 1_000, 1_000, "warn"],
+  ])("another worker whose token ended, too, %s (speed %i, after %i ms)", async (_title, speed, waitMs, verdict) => {
+    using wall = new StoppedWall();
+    const world = await file.world({ clock: { mode: "running", speed } });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await merchant.call("GET", BALANCE);
+    await world.advance("1h");
+    const headers = { Authorization: `Bearer ${merchant.token}` };
+    const askAlone = async () => (await rawRequest(world.baseUrl, "GET", BALANCE, headers)).status;
+    expect(await askAlone()).toBe(401);
+    wall.pass(waitMs);
+    expect(await askAlone()).toBe(401);
+    expect(await verdictOf(world, "token-reused")).toBe(verdict);
+    await world.setClock({ mode: "frozen" });
+    expect(await verdictOf(world, "token-reused")).toBe(verdict);
   });
 
   test("who brings no token at all has none that ended", async () => {

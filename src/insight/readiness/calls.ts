@@ -156,6 +156,18 @@ export function isAfter(next: CallTrace, { ordinal }: CallTrace): boolean {
   return next.sent_after !== null && next.sent_after >= ordinal;
 }
 
+/** A program acts on an answer within this time, in milliseconds. */
+const TOLD_MS = 1_000;
+
+/**
+ * Whether the sender of a call must have known of the answer to another one: it was sent after that, or a program had
+ * enough real time to act on it, however little that is of a fast clock's. An advance counts as if that clock had run.
+ */
+export function mustHaveHeard(next: CallTrace, first: CallTrace, { clock }: World): boolean {
+  const realMs = Math.max((next.at - first.at) / clock.speed, next.wall_at - first.wall_at);
+  return isAfter(next, first) || realMs >= TOLD_MS;
+}
+
 function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: string) => string | null): Call {
   const isToken = row.path === TOKEN_PATH;
   const movesMoney = row.method === "POST" && Object.hasOwn(moneyOperations, row.path);

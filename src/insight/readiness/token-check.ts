@@ -2,7 +2,8 @@
 import type { ReadinessVerdict } from "../../domain/readiness-verdicts.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
-import { type Call, Crowds, idsOf, isAfter, isAnswered, waitedMs } from "./calls.ts";
+import type { World } from "../../world/world.ts";
+import { type Call, Crowds, idsOf, isAnswered, mustHaveHeard, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
@@ -10,9 +11,6 @@ const LIFE_MS = TOKEN_LIFETIME_S * 1000;
 
 /** A merchant that fetches the next token after this time, half of a token's life, has kept the one before. */
 const KEPT_MS = LIFE_MS / 2;
-
-/** A caller that is refused and asks for a new token does so within this time. */
-const TOLD_MS = 1_000;
 
 /** A token that serves fewer calls than this is fetched for each of them. */
 const FEW_CALLS = 2;
@@ -34,13 +32,13 @@ interface Habit {
 }
 
 /** Tokens are cached, not fetched for each call, and a new one is fetched when they end (AUTH-02). */
-export function judgeTokens({ calls }: Evidence): Finding {
+export function judgeTokens({ calls, world }: Evidence): Finding {
   const habits = [...habitsIn(calls).values()].filter(({ used }) => used >= FEW_CALLS);
   for (const verdict of ["fail", "warn"] as const) {
     const bad = habits.filter((habit) => verdictOn(habit) === verdict);
     if (bad.length > 0) return { verdict, evidence: idsOf(bad.flatMap(({ needless }) => needless)), detail: told(bad) };
   }
-  const late = lateIn(calls);
+  const late = lateIn(calls, world);
   if (late.length > 0) {
     const came = `${counted(late.length, "more call")} followed one that was refused`;
     const detail = `After the last token had expired, ${came}; no new token was asked for in between.`;
@@ -80,7 +78,7 @@ function noteFetch({ fetches, needless }: Habit, call: Call, lastRefused: number
  * Calls that were refused when the last token of their address had expired, after another one that was refused so. Of
  * several workers, each may learn it from a call of its own.
  */
-function lateIn(calls: readonly Call[]): Call[] {
+function lateIn(calls: readonly Call[], world: World): Call[] {
   const late: Call[] = [];
   const crowds = new Crowds();
   /** By address: the last token, and the first call that was refused since one was asked for. */
@@ -95,7 +93,7 @@ function lateIn(calls: readonly Call[]): Call[] {
     if (isToken || client_id !== null) refused.delete(ip);
     else if (isWrong && struck === null && fetch && call.at - fetch.at >= LIFE_MS) {
       if (!first) refused.set(ip, call);
-      else if (!isCrowded && (isAfter(call, first) || waitedMs(first, call) >= TOLD_MS)) late.push(call);
+      else if (!isCrowded && mustHaveHeard(call, first, world)) late.push(call);
     }
   }
   return late;

@@ -6,7 +6,17 @@
 import { ADDRESS_BLOCK_MS } from "../../domain/abuse-windows.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { World } from "../../world/world.ts";
-import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
+import {
+  type Call,
+  Crowds,
+  hasWaited,
+  idsOf,
+  isAfter,
+  isAnswered,
+  mustHaveHeard,
+  waitedMs,
+  wordingOf,
+} from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 import { renamedIn } from "./idempotency-checks.ts";
@@ -161,7 +171,7 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
  * review not the same call. Other calls for that account are only doubtful, as their senders may not have been told; so
  * are those that go on and on, however patiently, in a block that only support lifts.
  */
-export function judgeBlocks({ calls }: Evidence): Finding {
+export function judgeBlocks({ calls, world }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
   /** The last refusal of each program, and of each call by its wording. */
@@ -176,7 +186,7 @@ export function judgeBlocks({ calls }: Evidence): Finding {
     const last = refused.get(program);
     const wait = goingOn(call, refused.get(wording), last, isCrowded);
     if (wait) waits[wait].push(call);
-    else if (last && isStillBlocked(last, call)) further.push(call);
+    else if (last && isStillBlocked(last, call) && mustHaveHeard(call, last, world)) further.push(call);
     if (isBlocked(call)) {
       waits.patient.push(call);
       refused.set(program, call).set(wording, call);
