@@ -153,8 +153,8 @@ export class MerchantClient {
   }
 
   /**
-   * Uses one token until it expires on the world's clock, shared by all clients of the same credential. Neither is kept
-   * here: a reset may have taken both away.
+   * Uses one token until it expires on the world's clock (where that runs, until shortly before), shared by all clients
+   * of the same credential. Neither is kept here: a reset may have taken both away.
    */
   async #bearer(): Promise<Record<string, string>> {
     const [at, credentials] = await Promise.all([this.#now(), this.#credentials()]);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { MerchantClient, ServiceCallError, UnreachableError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
 
 const file = useSandbox();
 
@@ -70,6 +71,23 @@ test("keeps its token while it is valid on the world's clock, and takes another 
   const token = ["/v2/oauth/token", 200];
   const fees = ["/v2/account/fees", 200];
   expect(calls).toEqual([token, fees, fees, token, fees]);
+});
+
+test.each([
+  ["a tenth of a second before its end", 1, 3_599_850, 100],
+  ["a tenth of a second before its end", 10_000, 250, 20],
+  ["after half of its life at the earliest", 100_000, 17, 2],
+])("renews its token, %s in real time, on a clock that runs at speed %i", async (_when, speed, goodMs, moreMs) => {
+  using wall = new StoppedWall();
+  const world = await file.world({ clock: { mode: "running", speed } });
+  const tokensAfter = async (passedMs: number) => {
+    wall.pass(passedMs);
+    await world.merchant().call("GET /v2/account/fees");
+    return (await world.requests()).filter(({ path }) => path === "/v2/oauth/token").length;
+  };
+  expect(await tokensAfter(0)).toBe(1);
+  expect(await tokensAfter(goodMs)).toBe(1);
+  expect(await tokensAfter(moreMs)).toBe(2);
 });
 
 test("calls for one token, however many programs of a credential begin at once, and for another in a world that begins anew", async () => {
