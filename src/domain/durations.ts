@@ -28,6 +28,9 @@ export function durationOf(text: string): number {
 /** The longest duration in whole days that is still a safe integer of milliseconds. */
 export const LONGEST_DURATION = "104249991d";
 
+/** What is said of a field that {@link isTooLong}. */
+export const TOO_LONG = `is too long; the longest duration is ${LONGEST_DURATION}`;
+
 /** Whether a text has the form of a duration but is too long, see {@link LONGEST_DURATION}. */
 export function isTooLong(text: string): boolean {
   const isDuration = WHOLE.test(text) || (ISO.test(text) && !/[PT]$/.test(text));

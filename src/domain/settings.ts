@@ -1,12 +1,15 @@
 /** The settings of a world, with defaults: most choose one reading of a point that the specification leaves open. */
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
+import { DURATION_EXAMPLES, isTooLong, parseDuration, TOO_LONG } from "./durations.ts";
 import { isObject } from "./plain-values.ts";
 
-const NO_DURATION = { error: `must be a duration such as ${DURATION_EXAMPLES}` };
+const noDuration = ({ input }: { input?: unknown }) =>
+  typeof input === "string" && isTooLong(input) ? TOO_LONG : `must be a duration such as ${DURATION_EXAMPLES}`;
 
 /** A duration as text; it is parsed to milliseconds where it is used. */
-export const durationSetting = z.string(NO_DURATION).refine((text) => parseDuration(text) !== null, NO_DURATION);
+export const durationSetting = z
+  .string({ error: noDuration })
+  .refine((text) => parseDuration(text) !== null, { error: noDuration });
 
 /**
  * Where webhooks may go (`D63`): `local` lets plain http through to the machine and its private networks, `strict`

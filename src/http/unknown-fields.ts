@@ -10,7 +10,7 @@ export const MOST_UNKNOWN = 10;
 /** A field that is not known at its place. */
 export interface UnknownField {
   readonly path: Path;
-  /** The name that was probably meant, of those known and not given; null if none of them is near. */
+  /** The name that was probably meant, of those known, not given and not meant by a field before; null if none is near. */
   readonly meant: string | null;
   /** The fields that are known at its place. */
   readonly known: readonly string[];
@@ -27,7 +27,9 @@ export function* unknownFieldsIn(
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
   const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
   for (const field of unknown.slice(0, MOST_UNKNOWN)) {
-    yield { path: [...above, field], meant: nearName(field, free), known: Object.keys(shape) };
+    const meant = nearName(field, free);
+    if (meant !== null) free.splice(free.indexOf(meant), 1);
+    yield { path: [...above, field], meant, known: Object.keys(shape) };
   }
   for (const [name, value] of Object.entries(given)) {
     // A quick way past nearly every field of nearly every call.

@@ -5,8 +5,8 @@ import {
   durationOf,
   formatDuration,
   isTooLong,
-  LONGEST_DURATION,
   parseDuration,
+  TOO_LONG,
 } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
@@ -58,7 +58,7 @@ function wordsAboveZero({ input }: { input?: unknown }): string {
 /** The message for a duration, or `+` and a duration, whose only fault is that it is too long; null otherwise. */
 export function tooLongWords(given: unknown): string | null {
   const isSuch = typeof given === "string" && isTooLong(given.replace(/^\+/, ""));
-  return isSuch ? `is too long; the longest duration is ${LONGEST_DURATION}` : null;
+  return isSuch ? TOO_LONG : null;
 }
 
 function instantWords(given: unknown): string {

@@ -30,6 +30,12 @@ describe("R4 the hint of a body or query", () => {
       'The fields "externalId", "postbackUrl" are not known and were ignored; did you mean external_id, postback_url?',
     ],
     [
+      "two fields near the same name",
+      { ...CHARGE, externalId: "order-1", external_ids: "order-1" },
+      200,
+      'The field "externalId" is not known and was ignored; did you mean external_id?',
+    ],
+    [
       "a slip in an item of a list",
       {
         ...CHARGE,
