@@ -1,4 +1,5 @@
 /** Web addresses: those that users give, and those of servers. */
+import { allowedHostOf } from "./access.ts";
 import { canonicalAddress } from "./caller-addresses.ts";
 
 /** Where a server on all addresses is reached on its own machine. */
@@ -45,7 +46,7 @@ export function isEveryAddress(host: string): boolean {
 export function canonicalHost(host: string): string {
   if (host.includes("%")) return host;
   if (host.includes(":")) return canonicalAddress(host);
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+  return allowedHostOf(host) ?? host;
 }
 
 /** The address of a server by the host that it listens on; one that listens on all addresses is reached at 127.0.0.1. */

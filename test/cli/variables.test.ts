@@ -49,3 +49,24 @@ test("a port that no server can have is not blamed on a --url that nobody gave",
   const words = 'PAYMENTS_SANDBOX_PORT must be a whole number from 0 to 65535, not "99999".';
   expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
 });
+
+test.each(["http://127.0.0.1", "127.0.0.1:4400", "bad host", "a/b", "a?b", "fe80::1%lo"])(
+  "nor is a host that no URL has: %s",
+  async (host) => {
+    const words = `PAYMENTS_SANDBOX_HOST must be a host alone, as URLs name it, such as 127.0.0.1, not "${host}".`;
+    for (const command of ["health", "openapi"]) {
+      const { code, stderr } = await runCommand([command], { env: { PAYMENTS_SANDBOX_HOST: host } });
+      expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
+    }
+  },
+);
+
+test("credentials in a host are masked in its refusal", async () => {
+  const { stderr } = await runCommand(["health"], { env: { PAYMENTS_SANDBOX_HOST: "me:secret@127.0.0.1" } });
+  expect(stderr).toContain('such as 127.0.0.1, not one with credentials, "me:***@127.0.0.1".');
+});
+
+test("a wrong host does no harm to an address that is given", async () => {
+  const env = { PAYMENTS_SANDBOX_HOST: "127.0.0.1/x" };
+  expect((await runCommand(["openapi", "--url", "http://127.0.0.1:4400"], { env })).code).toBe(0);
+});
