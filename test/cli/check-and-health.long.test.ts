@@ -579,6 +579,20 @@ describe("health", () => {
     expect(stderr.split("\n")).toHaveLength(2);
   });
 
+  test("a redirect is not followed, wherever it leads: 1", async () => {
+    const { ready } = await startReady();
+    for (const [status, location] of [
+      [308, `${ready.base_url}/_sandbox/health`],
+      [302, "/login"],
+    ]) {
+      const bytes = `HTTP/1.1 ${status} Elsewhere\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
+      await using other = await startRaw((socket) => socket.once("data", () => socket.end(bytes)));
+      const { origin } = new URL(other.url);
+      const { code, stderr } = await runCommand(["health", "--url", origin]);
+      expect([code, stderr]).toEqual([1, `payments-sandbox: ${origin} answered ${status}.\n`]);
+    }
+  });
+
   test("a port that is none is told by its variable: 2", async () => {
     const { code, stderr } = await runCommand(["health"], { env: { PAYMENTS_SANDBOX_PORT: "abc" } });
     const words = 'PAYMENTS_SANDBOX_PORT must be a whole number from 0 to 65535, not "abc".';

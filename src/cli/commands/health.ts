@@ -31,7 +31,7 @@ async function health(given: string): Promise<void> {
 }
 
 async function ask(url: string): Promise<{ ok: boolean; status: number; text: string }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
   return { ok: response.ok, status: response.status, text: await response.text() };
 }
 
