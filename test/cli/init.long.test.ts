@@ -50,6 +50,14 @@ describe("what it writes", () => {
     expect(JSON.parse(stdout).next).toBe(`npx payments-sandbox run "my shop/${STARTER}"`);
   });
 
+  test("what comes next is a path, though the folder's name looks like an option", async () => {
+    const cwd = testFolder();
+    const { stdout } = await runCommand(["init", "--json", "--", "-x"], { cwd });
+    const { next } = JSON.parse(stdout);
+    expect(next).toBe(`npx payments-sandbox run ./-x/${STARTER}`);
+    expect((await runCommand(next.split(" ").slice(2), { cwd })).code).toBe(0);
+  });
+
   test("the folder that it was written to is told where the scenarios are", async () => {
     const cwd = testFolder();
     await runCommand(["init"], { cwd });

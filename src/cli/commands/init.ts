@@ -52,7 +52,8 @@ async function init(folder: string, { ci, force: isForced = false, json = false 
   for (const [file, content] of files) write(join(folder, file), content);
   const written = [...files.keys()].map((file) => join(folder, file));
   const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
-  const next = `npx payments-sandbox run ${shellWord(story)}`;
+  // A path that begins with a dash would be taken for an option.
+  const next = `npx payments-sandbox run ${shellWord(story.replace(/^-/, "./-"))}`;
   const lines = `${written.join("\n")}\nNext: ${next}\n`;
   print({ files: written, next }, lines, { json });
 }
