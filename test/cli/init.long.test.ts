@@ -163,6 +163,16 @@ describe("what is there", () => {
     }
   });
 
+  test("and is no folder is named before anything is written into others", async () => {
+    const cwd = testFolder();
+    mkdirSync(join(cwd, ".github"));
+    symlinkSync("/nowhere", join(cwd, ".github/workflows"));
+    const { code, stderr } = await runCommand(["init"], { cwd });
+    const told = ".github/workflows is there already and no folder, nothing was written; take it away first.";
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${told}\n`]);
+    expect(readdirSync(cwd)).toEqual([".github"]);
+  });
+
   test("is named all at once", async () => {
     const cwd = testFolder();
     await runCommand(["init"], { cwd });

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
-import { makeFolder } from "../../host/files.ts";
+import { isFile, isFolder, makeFolder } from "../../host/files.ts";
 import { type CiFile, ciFiles } from "../project-files/ci-files.ts";
 import { SETTINGS_FILE, settingsFile, starterScenario } from "../project-files/first-files.ts";
 import { print, shellWord } from "../terminal.ts";
@@ -90,13 +90,13 @@ function installedSchema(folder: string): string | null {
   return above === folder ? null : installedSchema(above);
 }
 
-/** Checked before anything is written. @throws {UsageError} if something that is not a file is in the way. */
-function refuseUnwritable(path: string): void {
+/** Checked before anything is written. @throws {UsageError} if something else is in the way of a file or its folders. */
+function refuseUnwritable(path: string, kind: "file" | "folder" = "file"): void {
+  // A symbolic link to one can be written through.
+  if (kind === "file" ? isFile(path) : isFolder(path)) return;
   const found = forWriting(path, () => lstatSync(path, { throwIfNoEntry: false }));
-  if (!found || found.isFile()) return;
-  // A symbolic link to a file can be written through.
-  if (found.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()) return;
-  throw new UsageError(`${path} is there already and no file, nothing was written; take it away first.`);
+  if (found) throw new UsageError(`${path} is there already and no ${kind}, nothing was written; take it away first.`);
+  refuseUnwritable(dirname(path), "folder");
 }
 
 function write(path: string, content: string): void {
