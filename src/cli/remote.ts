@@ -82,13 +82,13 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
   if (isTimeout(error)) return new UsageError(`${root} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
   if (error instanceof UnreachableError) return new UsageError(unreachable(error, root));
   if (!(error instanceof ControlCallError)) return error;
-  if (error.status === 401) {
+  if (error.code === "UNAUTHORIZED") {
     const which = options.controlToken === undefined ? "a" : "another";
     return new UsageError(
       `${root} demands ${which} control token; give it with --control-token or ${CONTROL_TOKEN_VARIABLE}.`,
     );
   }
-  if (error.status === 404 && options.world !== undefined) return unknownWorld(root, options, options.world);
+  if (error.code === "NOT_FOUND" && options.world !== undefined) return unknownWorld(root, options, options.world);
   return new UsageError(`No sandbox answers at ${root}: ${sentenceOf(error)}`);
 }
 

@@ -136,6 +136,17 @@ test("a control token that is missing is asked for, and a wrong one is called an
   expect(await demanded("--control-token", "x")).toBe(`payments-sandbox: It demands another control token; ${way}\n`);
 });
 
+test.each([
+  ["401 Unauthorized", []],
+  ["404 Not Found", ["--world", "w"]],
+])("something else that answers %s is no sandbox, whatever a sandbox means by it: 2", async (status, args) => {
+  const answer = `HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\nno`;
+  await using other = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+  const { origin } = new URL(other.url);
+  const { code, stderr } = await runCommand(["advance", "1s", "--url", origin, ...args]);
+  expect([code, stderr]).toEqual([2, `payments-sandbox: No sandbox answers at ${origin}: no\n`]);
+});
+
 test("a control token that cannot be sent is told of", async () => {
   const ended = await runCommand(["report", "--control-token", "let-me-in\n"]);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/^[^\n]+--control-token must be [^\n]+\n$/)]);
