@@ -226,7 +226,7 @@ async function refuseStrangers(connection: Connection): Promise<void> {
 }
 
 function sentenceFor({ status, code, message }: ControlCallError, baseUrl: string, token: string | undefined): string {
-  if (status === 401) {
+  if (code === "UNAUTHORIZED") {
     const what = token === undefined ? "demands a control token" : "demands another control token";
     return `${baseUrl} ${what}; give it as { controlToken }.`;
   }

@@ -113,6 +113,7 @@ test.each([
   ["with a world of another kind", 200, "application/json", '{"world": "earth"}', "but something else."],
   ["with a page", 200, "text/html", "<p>Hello\nworld", "but something else: <p>Hello world"],
   ["with an error page", 404, "text/html", "<p>Not here", "but something else: <p>Not here"],
+  ["with a token of its own in mind", 401, "text/plain", "no", "but something else: no"],
   ["with an empty refusal", 502, "text/plain", "", "but something else: it answers 502."],
 ])("something else that answers, %s", async (_what, status, type, body, words) => {
   const url = await startStranger((_request, response) =>
