@@ -97,7 +97,9 @@ export function warnOfUnused(options: StartOptions, { defaultWorld: wanted }: Se
   const made = kept && keptSpec(kept.world);
   if (!made) return;
   const given = options as Readonly<Record<string, unknown>>;
-  const unused = unusedOptions(wanted, made, (part) => (given[part] === undefined ? undefined : part));
+  const unused = unusedOptions({ ...wanted, settings: options.settings ?? {} }, made, (part) =>
+    given[part] === undefined ? undefined : part,
+  );
   if (unused.length > 0) process.emitWarning(`startSandbox: ${staysAsMade(unused, "data")}`);
 }
 

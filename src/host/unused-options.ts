@@ -1,20 +1,32 @@
 /** Finds options that make no difference because the world that they are for exists already. */
-import type { WorldSpec } from "./creation.ts";
+import { isDeepStrictEqual } from "node:util";
+import { overlaidSettings } from "../domain/settings.ts";
+import { keptScenario, loadScenario } from "../scenarios/loader.ts";
+import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { DEFAULT_WORLD } from "./sandbox.ts";
 
 /** A part of a world that an option sets. */
 export type WorldPart = "seed" | "clock" | "speed" | "start" | "settings" | "scenarios" | "postbackUrl";
 
-/** TABLE: the parts of a world, and whether two worlds are the same in each. */
-const parts: readonly { part: WorldPart; isSame: (left: WorldSpec, right: WorldSpec) => boolean }[] = [
-  { part: "seed", isSame: (left, right) => left.seed === right.seed },
-  { part: "clock", isSame: (left, right) => left.clock.mode === right.clock.mode },
-  { part: "speed", isSame: (left, right) => left.clock.speed === right.clock.speed },
-  { part: "start", isSame: (left, right) => left.clock.start === right.clock.start },
-  { part: "settings", isSame: (left, right) => isEqual(left.settings, right.settings) },
-  { part: "scenarios", isSame: (left, right) => isEqual(left.scenarios, right.scenarios) },
-  { part: "postbackUrl", isSame: (left, right) => left.postback_url === right.postback_url },
+/** What options say of a world. */
+interface Wanted extends Omit<WorldSpec, "settings"> {
+  /** Only those of the option itself: scenarios may have others by now than the world was made with. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** TABLE: the parts of a world, and whether it is in each as options say. */
+const parts: readonly { part: WorldPart; isSame: (wanted: Wanted, made: WorldSpec) => boolean }[] = [
+  { part: "seed", isSame: (wanted, made) => wanted.seed === made.seed },
+  { part: "clock", isSame: (wanted, made) => wanted.clock.mode === made.clock.mode },
+  { part: "speed", isSame: (wanted, made) => wanted.clock.speed === made.clock.speed },
+  { part: "start", isSame: (wanted, made) => wanted.clock.start === made.clock.start },
+  { part: "settings", isSame: (wanted, made) => isInForce(wanted.settings, made.settings) },
+  { part: "scenarios", isSame: (wanted, made) => isDeepStrictEqual(wanted.scenarios, made.scenarios) },
+  { part: "postbackUrl", isSame: (wanted, made) => wanted.postback_url === made.postback_url },
 ];
+
+/** TABLE: what of a scenario only a fresh world goes by. */
+const wishes = ["settings", "seed", "clock", "accounts"] as const;
 
 /**
  * @param wanted what the options say. @param made what the world was made of.
@@ -22,11 +34,26 @@ const parts: readonly { part: WorldPart; isSame: (left: WorldSpec, right: WorldS
  * @returns the options that differ from what the world was made of.
  */
 export function unusedOptions(
-  wanted: WorldSpec,
+  wanted: Wanted,
   made: WorldSpec,
   nameOf: (part: WorldPart) => string | undefined,
 ): string[] {
   return parts.flatMap(({ part, isSame }) => (isSame(wanted, made) ? [] : (nameOf(part) ?? [])));
+}
+
+/**
+ * @param now scenarios of which each edited one is loaded again. @param made those that the world was made of.
+ * @returns what was edited in them to no effect, such as `settings of mine.yaml`.
+ */
+export function unusedWishes(now: readonly ScenarioSource[], made: readonly ScenarioSource[]): string[] {
+  const former = made.map(({ text, file }) => ({ file, content: keptScenario(text, file).content }));
+  return now.flatMap(({ text, file }) => {
+    const { content } = loadScenario(text, file);
+    // Files in several folders may have the same name.
+    const then = former.find((each) => each.file === file && each.content.scenario === content.scenario)?.content;
+    const edited = then ? wishes.filter((wish) => !isDeepStrictEqual(content[wish], then[wish])) : [];
+    return edited.map((wish) => `${wish} of ${file}`);
+  });
 }
 
 /** Says that options make no difference. @param folder the option for a data folder, as its user writes it. */
@@ -35,6 +62,9 @@ export function staysAsMade(unused: readonly string[], folder: string): string {
   return `${told}; give another ${folder} folder for another world.`;
 }
 
-function isEqual(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+/** Whether settings laid over those of a world leave it as it is. */
+function isInForce(given: Wanted["settings"], made: WorldSpec["settings"]): boolean {
+  // As they would be kept: one that is given as undefined is not given.
+  const asKept = JSON.parse(JSON.stringify(given)) as Wanted["settings"];
+  return isDeepStrictEqual(overlaidSettings(made, asKept), made);
 }

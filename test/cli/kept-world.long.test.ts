@@ -31,6 +31,21 @@ test("options that a world that is there already does not go by are named", asyn
   );
 });
 
+test("a settings file that is in force is not named; what was edited in a scenario to no effect is", async () => {
+  const cwd = newFolder();
+  const file = join(cwd, "mine.yaml");
+  const args = ["--data", "data", "--scenario", "mine.yaml", "--settings", "own.yaml"];
+  writeFileSync(file, `settings: { duplicate_status: 422 }\n${rule("pay")}`);
+  writeFileSync(join(cwd, "own.yaml"), "protections: off\n");
+  await terminate(await startReady(args, { cwd }));
+  writeFileSync(file, `settings: { unanswered_dispute: open }\nseed: 7\n${rule("pay")}`);
+  expect((await terminate(await startReady(args, { cwd }))).stderr).toBe(
+    "payments-sandbox: mine.yaml was loaded again\n" +
+      "payments-sandbox: the world default is there already and stays as it was made: settings of mine.yaml, " +
+      "seed of mine.yaml made no difference; give another --data folder for another world.\n",
+  );
+});
+
 test("scenarios that --scenario would add are named", async () => {
   const cwd = newFolder();
   const args = ["--data", "data", "--clock", "frozen", "--scenario", "stories"];

@@ -2,13 +2,16 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsOf } from "../../src/cli/serving/settings-file.ts";
+import { overlaidSettings } from "../../src/domain/settings.ts";
+import { readSettings } from "../../src/host/creation.ts";
 import { loadFixtures } from "../../src/world/fixtures.ts";
 import { testFolder } from "../support/folder.ts";
 
 const fee = { currency: "EUR", operation: "cashin", percentage: "1", fixed: "0", minimum: "0" };
 
-function settingsIn(text: string, wishes: object) {
-  return settingsOf(join(testFolder({ "own.yaml": text }), "own.yaml"), wishes as Record<string, unknown>);
+function settingsIn(text: string, wishes: Record<string, unknown>) {
+  const given = settingsOf(join(testFolder({ "own.yaml": text }), "own.yaml"), wishes);
+  return readSettings(overlaidSettings(wishes, given));
 }
 
 test("D07 its data stands beside that of the scenarios, and wins where both have some of a kind", () => {

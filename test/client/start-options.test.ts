@@ -11,6 +11,7 @@ import {
   StoreError,
   startSandbox,
 } from "../../src/index.ts";
+import { loadFixtures } from "../../src/world/fixtures.ts";
 import { testFolder } from "../support/folder.ts";
 
 test.each([
@@ -78,4 +79,19 @@ test("options that a default world of an earlier start does not go by are named 
     "startSandbox: the world default is there already and stays as it was made: seed, settings, scenarios, postbackUrl " +
     "made no difference; give another data folder for another world.";
   expect(warned.mock.calls).toEqual([[told]]);
+});
+
+test("settings that are in force in a default world of an earlier start are not named", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const data = testFolder();
+  const own = { scenario: "own", settings: { duplicate_status: 422 }, rules: [] };
+  const settings = { fixtures: { terms: { ...loadFixtures().terms } } };
+  await (await startSandbox({ data, scenarios: [own], settings })).stop();
+  const turned = { fixtures: { terms: Object.fromEntries(Object.entries(settings.fixtures.terms).reverse()) } };
+  const inForce: StartOptions["settings"][] = [{}, turned, { duplicate_status: 422 }];
+  for (const each of inForce) await (await startSandbox({ data, settings: each })).stop();
+  expect(warned).not.toHaveBeenCalled();
+  await (await startSandbox({ data, settings: { duplicate_status: 409 } })).stop();
+  expect(warned.mock.calls).toEqual([[expect.stringContaining("as it was made: settings made no difference")]]);
 });

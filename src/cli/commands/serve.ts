@@ -2,16 +2,17 @@ import { Command } from "commander";
 import { isLoopback } from "../../domain/access.ts";
 import { MAX_PORT, MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { onFirstUse } from "../../domain/on-first-use.ts";
+import { overlaidSettings } from "../../domain/settings.ts";
 import { canonicalHost } from "../../domain/web-address.ts";
 import { counted } from "../../domain/words/counted.ts";
-import { keptSpec, type ScenarioSource, type WorldSpec } from "../../host/creation.ts";
+import { keptSpec, readSettings, type ScenarioSource, type WorldSpec } from "../../host/creation.ts";
 import { isFolder } from "../../host/files.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, isLibrary, shipped, shippedNames } from "../../host/scenario-library.ts";
 import { type FoundScenario, readScenarioFile } from "../../host/scenario-texts.ts";
 import { withBeneath } from "../../host/scenarios-beneath.ts";
-import { staysAsMade, unusedOptions } from "../../host/unused-options.ts";
+import { staysAsMade, unusedOptions, unusedWishes } from "../../host/unused-options.ts";
 import { wishesOf, worldSpecOf } from "../../host/world-spec.ts";
 import { wallNow } from "../../runtime.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
@@ -41,16 +42,17 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
   const isGiven = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
   const wanted = wantedWorld(options, isGiven);
-  const starting = start(options, wanted, log);
+  const starting = start(options, wanted.spec, log);
   stopOnSignal(starting);
   for (const told of ignoredVariables(serveOptions)) tell(told);
   const server = await starting;
-  tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isOpen = options.controlToken === undefined && !isLoopback(canonicalHost(options.host));
   watchWorlds(server, log);
   // Before the banner: whoever reads that the server is ready may save a file at once.
   followScenarios(server, followedNames(options.scenario), options.data !== undefined);
+  // After it: it has loaded edited files again, and what they name by now.
+  tellUnused(server, wanted, isGiven);
   if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
   else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
   if (options.open) openPage(`${server.baseUrl}/`);
@@ -78,8 +80,8 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
   }
 }
 
-/** Reports options that differ from what a kept world was made of: they do not change it. */
-function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
+/** Reports options, and what is new in scenarios, that differ from what a kept world was made of and do not change it. */
+function tellUnused({ sandbox }: RunningServer, { spec: wanted, ownSettings }: Wanted, isGiven: IsGiven): void {
   const kept = sandbox.get(DEFAULT_WORLD);
   const made = kept && keptSpec(kept.world);
   if (!made) return;
@@ -93,30 +95,39 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
   }
   // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
   const isLeftOut = added.length === 0 && made.scenarios.some(({ file }) => !files.includes(file));
-  const unused = unusedOptions(wanted, made, (part) => {
+  const options = unusedOptions({ ...wanted, settings: ownSettings }, made, (part) => {
     if (part === "scenarios") return isGiven("scenario") && isLeftOut ? "--scenario" : undefined;
     return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
   });
+  const unused = [...options, ...unusedWishes(wanted.scenarios, made.scenarios)];
   if (unused.length > 0) tell(staysAsMade(unused, "--data"));
 }
 
 /** Whether an option was given on the command line or in the environment. */
 type IsGiven = (name: string) => boolean;
 
-/** The default world as the options describe it. @throws {UserError} */
-function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+/** The default world as the options describe it. */
+interface Wanted {
+  readonly spec: WorldSpec;
+  /** Those of `--settings`, without those of scenarios. */
+  readonly ownSettings: Readonly<Record<string, unknown>>;
+}
+
+/** Says on one line what is wrong with the options. @throws {UserError} */
+function wantedWorld(options: RawServeOptions, isGiven: IsGiven): Wanted {
   try {
-    return specOf(options, isGiven);
+    return wantedOf(options, isGiven);
   } catch (error) {
     throw onOneLine(error);
   }
 }
 
 /** Given options take precedence over what the scenarios wish for. */
-function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+function wantedOf(options: RawServeOptions, isGiven: IsGiven): Wanted {
   const scenarios = scenariosOf(options.scenario);
   const wishes = wishesOf(scenarios);
-  const settings = settingsOf(options.settings, wishes.settings);
+  const ownSettings = settingsOf(options.settings, wishes.settings);
+  const settings = readSettings(overlaidSettings(wishes.settings, ownSettings));
   const given = {
     id: DEFAULT_WORLD,
     seed: isGiven("seed") ? wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER) : undefined,
@@ -129,7 +140,7 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
     scenarios,
     postback_url: postbackOf(options.postbackUrl, settings.webhook_targets, reasonOf(settings)),
   };
-  return worldSpecOf(given, wishes, { mode: options.clock, start: wallNow() });
+  return { spec: worldSpecOf(given, wishes, { mode: options.clock, start: wallNow() }), ownSettings };
 }
 
 /** The end of a message if a setting other than the default decides where webhooks may go. */

@@ -8,8 +8,6 @@ import { overlaidSettings, type Settings, settingsSchema } from "../../domain/se
 import { counted } from "../../domain/words/counted.ts";
 import { sentence } from "../../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../../domain/words/told-issues.ts";
-import { readSettings } from "../../host/creation.ts";
-import { CreationError } from "../../host/start-errors.ts";
 import { fileWords } from "../../scenarios/file-words.ts";
 import { checkedFixtures } from "../../scenarios/fixture-faults.ts";
 import { LineStarts } from "../../scenarios/line-starts.ts";
@@ -21,11 +19,14 @@ import { reasonUnread } from "../unread-file.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The settings of a file, which override those that scenarios wish for; its data for `fixtures/` is checked too.
+ * The settings of a file, none without one; its data for `fixtures/` is checked over that of the wishes of scenarios.
  * @throws {UsageError} names the file, the place in it and the nearest right word.
  */
-export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
-  if (file === undefined) return readSettings(wishes);
+export function settingsOf(
+  file: string | undefined,
+  wishes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (file === undefined) return {};
   const text = textOf(file);
   const fault = encodingFault(text);
   if (fault !== null) throw new UsageError(sentenceOf(file, text, [fault]));
@@ -33,7 +34,7 @@ export function settingsOf(file: string | undefined, wishes: Readonly<Record<str
   const given = contentOf(file, document);
   const faults = faultsOf(given, wishes, document).sort((left, right) => left.offset - right.offset);
   if (faults.length > 0) throw new UsageError(sentenceOf(file, text, faults));
-  return merged(file, wishes, given as Readonly<Record<string, unknown>>);
+  return given as Readonly<Record<string, unknown>>;
 }
 
 function textOf(file: string): string {
@@ -113,17 +114,4 @@ function sentenceOf(file: string, text: string, [first, ...others]: readonly Tex
   const told = `--settings ${file}:${line}:${column}: ${first.message}`;
   if (others.length === 0) return sentence(told);
   return `${told} (and ${counted(others.length, "more problem")})`;
-}
-
-function merged(
-  file: string,
-  wishes: Readonly<Record<string, unknown>>,
-  given: Readonly<Record<string, unknown>>,
-): Settings {
-  try {
-    return readSettings(overlaidSettings(wishes, given));
-  } catch (error) {
-    if (!(error instanceof CreationError)) throw error;
-    throw new UsageError(`--settings ${file}: ${error.message}`);
-  }
 }
