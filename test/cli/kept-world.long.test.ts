@@ -46,6 +46,23 @@ test("a settings file that is in force is not named; what was edited in a scenar
   );
 });
 
+test('another order of the scenarios is named, too; not one that a changed "with" gave them', async () => {
+  const cwd = newFolder();
+  const args = (...files: string[]) => ["--data", "data", "--scenario", files.join(",")];
+  writeFileSync(join(cwd, "a.yaml"), rule("pay").replace("mine", "a"));
+  writeFileSync(join(cwd, "b.yaml"), rule("cancel").replace("mine", "b"));
+  for (const _start of [1, 2]) {
+    expect((await terminate(await startReady(args("a.yaml", "b.yaml"), { cwd }))).stderr).toBe("");
+  }
+  expect((await terminate(await startReady(args("b.yaml", "a.yaml"), { cwd }))).stderr).toContain(
+    "stays as it was made: --scenario made no difference;",
+  );
+  writeFileSync(join(cwd, "a.yaml"), `with: [b.yaml]\n${rule("pay").replace("mine", "a")}`);
+  expect((await terminate(await startReady(args("a.yaml", "b.yaml"), { cwd }))).stderr).toBe(
+    "payments-sandbox: a.yaml was loaded again\n",
+  );
+});
+
 test("scenarios that --scenario would add are named", async () => {
   const cwd = newFolder();
   const args = ["--data", "data", "--clock", "frozen", "--scenario", "stories"];

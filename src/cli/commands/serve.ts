@@ -93,10 +93,14 @@ function tellUnused({ sandbox }: RunningServer, { spec: wanted, ownSettings }: W
     const told = `the world default is there already, and ${what} loads nothing new into it: ${added.join(", ")}`;
     tell(`${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.`);
   }
+  const original = made.scenarios.map(({ file }) => file);
+  const isInOrder = [original, loaded].some(
+    (all) => String(all.filter((file) => files.includes(file))) === String(files),
+  );
   // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
-  const isLeftOut = added.length === 0 && made.scenarios.some(({ file }) => !files.includes(file));
+  const isOther = added.length === 0 && !(isInOrder && original.every((file) => files.includes(file)));
   const options = unusedOptions({ ...wanted, settings: ownSettings }, made, (part) => {
-    if (part === "scenarios") return isGiven("scenario") && isLeftOut ? "--scenario" : undefined;
+    if (part === "scenarios") return isGiven("scenario") && isOther ? "--scenario" : undefined;
     return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
   });
   const unused = [...options, ...unusedWishes(wanted.scenarios, made.scenarios)];
