@@ -770,11 +770,6 @@ const misshapen = rows("schema", [
     '2:25: retry_base must be one of previous, first; did you mean "first"?',
   ],
   [
-    "a setting of a duration that is too long",
-    withLines("settings: { quote_ttl: 104249992d }"),
-    "2:24: quote_ttl is too long; the longest duration is 104249991d",
-  ],
-  [
     "a duration of a setting",
     withLines("settings: { quote_ttl: 60 }"),
     '2:24: quote_ttl must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "60s"?',
@@ -1108,6 +1103,11 @@ const impossible = rows("check", [
     "a duration that is too long",
     withStep("{ after: 99999999w, pay: {} }"),
     "5:18: after is too long; the longest duration is 104249991d",
+  ],
+  [
+    "a setting of a duration that is too long",
+    withLines("settings: { quote_ttl: 104249992d }"),
+    "2:24: quote_ttl is too long; the longest duration is 104249991d",
   ],
   [
     "a currency that is near none",
