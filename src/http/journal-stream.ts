@@ -1,5 +1,5 @@
 /** The journal of a world as a stream of server-sent events. */
-import type { UnderlyingSource } from "node:stream/web";
+import type { ReadableStreamDefaultController, UnderlyingSource } from "node:stream/web";
 import type { Context } from "hono";
 import { streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
@@ -27,65 +27,72 @@ export function streamJournal(context: Context, live: LiveWorld, pulseMs: number
   // Nobody reads the body of a HEAD: its stream would wait for ever.
   if (context.req.method === "HEAD") return new QuickResponse(null, { headers });
   // Asked for no more than the connection takes, the stream of a listener that does not read holds one reading.
-  const stream = new ReadableStream(entrySource(live, after, pulseMs), { highWaterMark: 0 });
+  const stream = new ReadableStream(new EntrySource(live, after, pulseMs), { highWaterMark: 0 });
   return new QuickResponse(stream, {
     headers: { ...headers, "Cache-Control": "no-cache", [BEGINS_BEHIND]: String(after) },
   });
 }
 
 /** Gives entries as they are committed, until the listener goes away or the world does. */
-function entrySource(live: LiveWorld, after: number, pulseMs: number): UnderlyingSource<Uint8Array> {
-  const { commitListeners } = live.world;
-  let sent = after;
-  let isLeft = false;
-  let wake = () => {};
-  const listener = () => wake();
-  commitListeners.add(listener);
-  const keepWaker = (woken: () => void) => {
-    wake = woken;
-  };
+class EntrySource implements UnderlyingSource<Uint8Array> {
+  readonly #live: LiveWorld;
+  readonly #pulseMs: number;
+  /** The sequence of the last entry given. */
+  #given: number;
+  #isLeft = false;
+  #wake = () => {};
+  readonly #onCommit = () => this.#wake();
+
+  constructor(live: LiveWorld, after: number, pulseMs: number) {
+    this.#live = live;
+    this.#given = after;
+    this.#pulseMs = pulseMs;
+    live.world.commitListeners.add(this.#onCommit);
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const text = await this.#nextText();
+    if (this.#isLeft) return;
+    controller.enqueue(Buffer.from(text ?? `${IS_OVER}\n\n`));
+    if (text === null) return controller.close();
+    // A listener that takes a long journal as fast as it comes must not keep others from their turn.
+    await laterTurn();
+  }
+
+  cancel(): void {
+    this.#isLeft = true;
+    this.#live.world.commitListeners.delete(this.#onCommit);
+    this.#wake();
+  }
+
   /** The next entries, or a pulse; null when no more will come. */
-  const nextText = async (): Promise<string | null> => {
-    while (!isLeft && !live.closed) {
-      const entries = nextEntries(live, sent);
-      sent = entries.at(-1)?.sequence ?? sent;
+  async #nextText(): Promise<string | null> {
+    while (!this.#isLeft && !this.#live.closed) {
+      const entries = this.#nextEntries();
+      this.#given = entries.at(-1)?.sequence ?? this.#given;
       if (entries.length > 0) return entries.map(eventText).join("");
-      if (await isQuiet(keepWaker, pulseMs)) return PULSE;
+      if (await this.#isQuiet()) return PULSE;
     }
     return null;
-  };
-  return {
-    async pull(controller) {
-      const text = await nextText();
-      if (isLeft) return;
-      controller.enqueue(Buffer.from(text ?? `${IS_OVER}\n\n`));
-      if (text === null) return controller.close();
-      // A listener that takes a long journal as fast as it comes must not keep others from their turn.
-      await laterTurn();
-    },
-    cancel() {
-      isLeft = true;
-      commitListeners.delete(listener);
-      wake();
-    },
-  };
-}
+  }
 
-function nextEntries({ world }: LiveWorld, after: number): JournalEntry[] {
-  // Entries that are not committed yet may be rolled back, and others then get their sequences.
-  world.commit();
-  return world.journal.after(after, world.journal.countWithin(STREAM_BYTES, after, STREAM_PAGE));
-}
+  #nextEntries(): JournalEntry[] {
+    const { world } = this.#live;
+    // Entries that are not committed yet may be rolled back, and others then get their sequences.
+    world.commit();
+    return world.journal.after(this.#given, world.journal.countWithin(STREAM_BYTES, this.#given, STREAM_PAGE));
+  }
 
-/** Waits to be woken, for `pulseMs` at most. @returns whether that time passed first. */
-function isQuiet(onceWoken: (wake: () => void) => void, pulseMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stopTimer = wakeAfter(pulseMs, () => resolve(true));
-    onceWoken(() => {
-      stopTimer();
-      resolve(false);
+  /** Waits to be woken, until it is time for a pulse at most. @returns whether that time came first. */
+  #isQuiet(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stopTimer = wakeAfter(this.#pulseMs, () => resolve(true));
+      this.#wake = () => {
+        stopTimer();
+        resolve(false);
+      };
     });
-  });
+  }
 }
 
 /** An entry as a server-sent event; JSON has no line breaks. */
