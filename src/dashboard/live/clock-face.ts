@@ -23,6 +23,8 @@ export class ClockFace extends Signal<ClockReading | null> {
   readonly today = new Signal("");
   readonly #control: Control;
   readonly #pace = new Pace(() => this.#read(), { rest: 0 });
+  /** The instant of the last entry since the reading under way was asked for: its answer may be from before that. */
+  #followedMs = 0;
 
   constructor(control: Control) {
     super(null);
@@ -37,8 +39,8 @@ export class ClockFace extends Signal<ClockReading | null> {
     return clock.mode === "frozen" ? virtualMs : virtualMs + (wallNow() - wallMs) * clock.speed;
   }
 
-  show(clock: Clock): void {
-    this.set({ clock, virtualMs: Date.parse(clock.now), wallMs: wallNow() });
+  show(clock: Clock, virtualMs = Date.parse(clock.now)): void {
+    this.set({ clock, virtualMs, wallMs: wallNow() });
   }
 
   /** Follows the instants of journal entries while an advance is under way. */
@@ -46,6 +48,7 @@ export class ClockFace extends Signal<ClockReading | null> {
     const last = entries.at(-1);
     if (!this.value || !last) return;
     const virtualMs = Date.parse(last.at);
+    this.#followedMs = virtualMs;
     if (virtualMs > this.now()) this.set({ ...this.value, virtualMs, wallMs: wallNow() });
   }
 
@@ -67,7 +70,8 @@ export class ClockFace extends Signal<ClockReading | null> {
   }
 
   async #read(): Promise<void> {
+    this.#followedMs = 0;
     const clock = await this.#control.get<Clock>("/clock").catch(() => null);
-    if (clock) this.show(clock);
+    if (clock) this.show(clock, Math.max(Date.parse(clock.now), this.#followedMs));
   }
 }
