@@ -9,6 +9,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^(\.\.\/)+src\/index\.ts$/, replacement: built }] },
   test: {
     ...usual.test,
+    // It is Vite that puts what was built in the place of the sources.
+    experimental: {},
     globalSetup: ["test/package/built-command.ts"],
     // The usual run puts these to a program that is built already.
     exclude: [...(usual.test?.exclude ?? []), "test/cli/**"],

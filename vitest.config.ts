@@ -15,6 +15,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than cores: some files wait for processes that they start.
     maxWorkers: 3,
+    // Node reads the sources itself, as it does when the command runs in a checkout: a sixth faster than Vite's reading.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: ["test/browser/build.ts", "test/package/program.ts"],
   },
 });
