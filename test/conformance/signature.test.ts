@@ -208,6 +208,12 @@ describe("X-Timestamp", () => {
     expect(hint).toContain(` off ${told}`);
   });
 
+  test("D13 a clock in the last year that one may show takes its own seconds", async () => {
+    const start = "9999-06-01T12:00:00.000Z";
+    await using stage = await setStage(file, { clock: { start } });
+    expect((await stage.merchant.cashout(CASHOUT, { timestamp: Date.parse(start) / 1000 })).status).toBe(202);
+  });
+
   test.each([
     ["in milliseconds", START_S * 1000],
     ["with a fraction", `${START_S}.5`],
