@@ -123,9 +123,9 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
     const word = TRUTH.get(input.toLowerCase());
     return word !== undefined ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
   }
-  const isNumber = input instanceof ExactNumber;
-  if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
-    return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
+  const isBare = input instanceof ExactNumber || typeof input === "number" || typeof input === "boolean";
+  if (/^must be a (text|string)/.test(words) && isBare) {
+    return `; put it in quotes: ${quoted(input instanceof ExactNumber ? input.source : String(input))}`;
   }
   const globs = globsLike(issue);
   if (globs && words === issue.message) return nearest(String(input), globs);

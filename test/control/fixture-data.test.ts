@@ -50,6 +50,7 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     ].join("; "),
   ],
   ["no data", { limit: [] }, 'settings.fixtures.limit: there is no such data; did you mean "limits"?'],
+  ["a number", { rates: { BRL: 0.5 } }, 'settings.fixtures.rates.BRL must be a text; put it in quotes: "0.5".'],
   ["a word of another kind", { fees: {} }, "settings.fixtures.fees must be a list."],
   [
     "a fee of no currency",

@@ -1682,7 +1682,7 @@ const impossible = rows("check", [
   [
     "data of another shape",
     withLines("settings: { fixtures: { rates: { BRL: 5 } } }"),
-    "2:39: fixtures.rates.BRL must be a text",
+    '2:39: fixtures.rates.BRL must be a text; put it in quotes: "5"',
   ],
   [
     "a currency of an account",
