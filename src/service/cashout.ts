@@ -1,10 +1,9 @@
 /** `POST /v2/transactions/cashout`: money leaves for a PIX key, a CLABE or an address (`D36`, `D37`, `D08`). */
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
-import { DomainError } from "../domain/errors.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
 import { isClabe } from "../domain/identifiers/clabe.ts";
-import { pixKeyType } from "../domain/identifiers/pix-key.ts";
+import { pixKeyType, pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -19,7 +18,7 @@ import { once } from "./idempotency.ts";
 import { amountField, chainField, externalIdField, nameField, postbackField, textField } from "./input.ts";
 import { chosenChain, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
-import { together } from "./together.ts";
+import { invalidRequest, together } from "./together.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** Timer of the gateway, which checks an address a second after the request (interface, section 3a). */
@@ -118,21 +117,28 @@ const A_PIX_KEY =
 
 /**
  * The kind of the key: for crypto the chain, else inferred from the form of the key.
- * @throws {DomainError} INVALID_REQUEST when the key fits no format, or `key_type` contradicts it.
+ * @throws {DomainError} INVALID_REQUEST when the key fits no format, or `key_type` is no such kind or contradicts it.
  */
-function keyTypeOf(input: CashoutRequest, currency: Currency, chain: Chain | undefined): string {
-  const kind = chain ? chain.chain : currency.method === "SPEI" ? clabeType(input.key) : pixKeyType(input.key);
-  if (!kind) {
-    throw new DomainError("INVALID_REQUEST", `key must be ${currency.method === "SPEI" ? A_CLABE : A_PIX_KEY}.`);
-  }
-  const given = input.key_type ?? kind;
-  if (given.toLowerCase() !== kind)
-    throw new DomainError("INVALID_REQUEST", `key_type contradicts key, which is ${kind}.`);
+function keyTypeOf(input: CashoutRequest, { method }: Currency, chain: Chain | undefined): string {
+  const kinds = chain ? [chain.chain] : method === "SPEI" ? ["clabe"] : pixKeyTypes;
+  const [kind, given] = together(
+    () => chain?.chain ?? kindOfKey(input.key, method),
+    () => givenKind(input.key_type, kinds),
+  );
+  if (given !== undefined && given !== kind) throw invalidRequest([`key_type contradicts key, which is ${kind}`]);
   return kind;
 }
 
-function clabeType(key: string): string | null {
-  return isClabe(key) ? "clabe" : null;
+function givenKind(keyType: string | null | undefined, kinds: readonly string[]): string | undefined {
+  const given = keyType?.toLowerCase();
+  if (given === undefined || kinds.includes(given)) return given;
+  throw invalidRequest([`key_type must be ${kinds.length > 1 ? "one of " : ""}${kinds.join(", ")}`]);
+}
+
+function kindOfKey(key: string, method: Currency["method"]): string {
+  const kind = method === "SPEI" ? isClabe(key) && "clabe" : pixKeyType(key);
+  if (!kind) throw invalidRequest([`key must be ${method === "SPEI" ? A_CLABE : A_PIX_KEY}`]);
+  return kind;
 }
 
 function openCashout(operation: Operation, draft: NewTransaction): Transaction {

@@ -58,6 +58,9 @@ const requests: readonly [string, object, readonly string[]][] = [
   [cashout, { currency: "BRL", amount: "0", key: "nokey" }, ["amount", "key"]],
   [cashout, { currency: "MXN", amount: "1.234", key: "1", key_type: 5 }, ["amount", "key", "key_type"]],
   [cashout, { currency: "BRL", amount: "x", key: "52998224725", key_type: "email" }, ["amount", "key_type"]],
+  // A kind that no key of the method is of is at fault whatever the key.
+  [cashout, { currency: "BRL", amount: "5", key: "nokey", key_type: "clabe" }, ["key", "key_type"]],
+  [cashout, { currency: "MXN", amount: "5", key_type: "cpf" }, ["key", "key_type"]],
   [cashout, { amount: "1.5.5", postback_url: abroad }, ["currency", "key", "amount", "postback_url"]],
   [transfer, { currency: "BRL", amount: "abc" }, ["username", "amount"]],
   [transfer, { username: "acme", currency: "BRL", amount: "0" }, ["username", "amount"]],
