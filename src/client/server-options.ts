@@ -9,7 +9,7 @@ import { overlaidSettings, type Settings } from "../domain/settings.ts";
 import { DEFAULT_HOST } from "../domain/web-address.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
-import { DEFAULT_START, keptSpec, readSettings, type WorldSpec } from "../host/creation.ts";
+import { keptSpec, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-library.ts";
 import { withBeneath } from "../host/scenarios-beneath.ts";
@@ -41,9 +41,7 @@ const startOptions = onFirstUse(() =>
     seed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
     start: z
       .string()
-      .refine((instant) => parseInstant(instant) !== null, {
-        error: `${INSTANT_WORDS}, such as ${DEFAULT_START}`,
-      })
+      .refine((instant) => parseInstant(instant) !== null, { error: INSTANT_WORDS })
       .optional(),
     // Validated by their own schema later, together with the settings that the scenarios wish for.
     settings: z.record(z.string(), z.unknown()).optional(),

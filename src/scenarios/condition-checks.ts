@@ -6,7 +6,7 @@ import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
 import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
-import { parseInstant } from "../world/instants.ts";
+import { INSTANT_EXAMPLE, parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import {
   comparisons,
@@ -24,7 +24,7 @@ import type { FindingAt } from "./findings.ts";
 import { type KnownNames, networksOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
-import { INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
+import { instantMeant } from "./time-fields.ts";
 import { condition as conditionSchema } from "./where.ts";
 
 /** What conditions look at. */

@@ -6,19 +6,12 @@ import type { Path } from "../domain/path.ts";
 import type { Plain } from "../domain/plain-values.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
-import { type Instant, parseInstant } from "../world/instants.ts";
+import { INSTANT_EXAMPLE, type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAtKey } from "./findings.ts";
-import {
-  DURATION_FORM,
-  durationMeant,
-  INSTANT_EXAMPLE,
-  INSTANT_FORM,
-  instantMeant,
-  tooLongWords,
-} from "./time-fields.ts";
+import { DURATION_FORM, durationMeant, INSTANT_FORM, instantMeant, tooLongWords } from "./time-fields.ts";
 
 const MAX_COUNT = 1_000_000_000;
 

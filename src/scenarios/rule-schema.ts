@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
-import { parseInstant } from "../world/instants.ts";
+import { INSTANT_EXAMPLE, parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
 import { struckFields } from "./fault-rule-schema.ts";
 import { wordOf } from "./file-values.ts";
@@ -11,7 +11,7 @@ import { filterFields, momentField } from "./filters.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import { stepActions, worldActions } from "./step-actions.ts";
-import { durationField, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
+import { durationField, durationMeant, INSTANT_FORM, instantMeant } from "./time-fields.ts";
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
-import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
+import { INSTANT_EXAMPLE, INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import { wordOf } from "./file-values.ts";
 
 /** The pattern of a duration for editors; `parseDuration` is authoritative. */
@@ -18,9 +18,6 @@ export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T
 /** The pattern of an instant for editors; `parseInstant` is authoritative. */
 export const INSTANT_FORM =
   "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})";
-
-/** An example for messages and editors. */
-export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
 
 /** `5s`, `1h30m`, `PT5S`. @param unit what a number without one is probably in, for advice. */
 export function durationFieldOf(unit: "ms" | "s") {
@@ -62,7 +59,7 @@ export function tooLongWords(given: unknown): string | null {
 }
 
 function instantWords(given: unknown): string {
-  return `${INSTANT_WORDS}, such as ${INSTANT_EXAMPLE}${asQuestion(instantMeant(given))}`;
+  return INSTANT_WORDS + asQuestion(instantMeant(given));
 }
 
 /** TABLE: common spellings of the units of durations. */

@@ -37,8 +37,11 @@ export function unixSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
+/** An example for messages and editors. */
+export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
+
 /** The error message for an instant given in another form. */
-export const INSTANT_WORDS = "must be an ISO 8601 instant with a zone, from 1970 to the year 9999";
+export const INSTANT_WORDS = `must be an ISO 8601 instant with a zone, from 1970 to the year 9999, such as ${INSTANT_EXAMPLE}`;
 
 /** Parses ISO 8601 with a zone; null if the text is anything else, before 1970 or beyond the year 9999. */
 export function parseInstant(text: string): Instant | null {

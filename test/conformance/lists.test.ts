@@ -357,7 +357,10 @@ describe("the transaction list", () => {
     [{ status: "done" }, "status"],
     [{ source: "qr" }, "source"],
     [{ created_from: "yesterday" }, "created_from"],
-    [{ created_to: "2026-01-01" }, "created_to"],
+    [
+      { created_to: "2026-01-01" },
+      "created_to must be an ISO 8601 instant with a zone, from 1970 to the year 9999, such as 2",
+    ],
     [{ created_to: "2026-01-01T12:00:00" }, "created_to"],
     [{ external_id: 7 }, "external_id"],
     [[], "JSON object"],

@@ -93,7 +93,7 @@ export function speedOf(text: string): number {
 /** The start as it was given, if it was. @throws {UsageError} if it is not an instant that a clock can show. */
 export function startOf(text: string | undefined): string | undefined {
   if (text === undefined || parseInstant(text) !== null) return text;
-  throw new UsageError(`--start ${INSTANT_WORDS}, such as 2026-01-01T12:00:00Z, not "${text}".`);
+  throw new UsageError(`--start ${INSTANT_WORDS}, not "${text}".`);
 }
 
 /** The address to listen on. Refuses an empty text, such as an unset variable: it would mean every address. */
