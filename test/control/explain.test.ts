@@ -183,7 +183,7 @@ describe("down to the call", () => {
     const explanation = await world.explain(id);
     expect(textsOf(explanation).slice(1)).toEqual([
       "The charge was created.",
-      "The charge expired unpaid: its time was up.",
+      "The cash-in expired unpaid: its time was up.",
     ]);
     expect(explanation.chain.at(-1)?.at).toBe("2026-01-01T12:30:00.000Z");
     expect(explanation.history.at(-1)?.root).toBe("POST /v2/transactions/cashin");
@@ -194,7 +194,22 @@ describe("down to the call", () => {
     const world = await file.world();
     const id = await makeCharge(world);
     await world.act(id, "expire");
-    expect(textsOf(await world.explain(id)).at(-1)).toBe("The charge expired unpaid.");
+    expect(textsOf(await world.explain(id)).at(-1)).toBe("The cash-in expired unpaid.");
+  });
+
+  test("a deposit that never came is not called a charge", async () => {
+    const world = await file.world();
+    const wallet = await walletOf(await Merchant.of(world), { currency: "MXN" });
+    const ends = [
+      ["expire", "The cash-in expired unpaid."],
+      ["cancel", "The system canceled the cash-in."],
+      ["fail", "The cash-in failed."],
+    ] as const;
+    for (const [action, text] of ends) {
+      const { transaction_id: id } = await deposit(world, wallet.wallet_id, { amount: "50.00" });
+      await world.act(id, action);
+      expect(textsOf(await world.explain(id)).at(-1)).toBe(text);
+    }
   });
 
   test("a dispute that nobody answered", async () => {

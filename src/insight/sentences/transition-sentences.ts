@@ -34,9 +34,9 @@ const wordings: Readonly<Record<Row, Wording>> = {
   "cashin.create": { says: () => "The charge was created" },
   "cashin.deposit": { says: () => "A deposit was sent to the fixed wallet" },
   "cashin.pay": { says: ({ given }) => `The payer paid ${given}`, due: "the deposit has all it had to wait for" },
-  "cashin.expire": { says: () => "The charge expired unpaid", due: "its time was up" },
-  "cashin.cancel": { says: () => "The system canceled the charge" },
-  "cashin.fail": { says: () => "The charge failed" },
+  "cashin.expire": { says: () => "The cash-in expired unpaid", due: "its time was up" },
+  "cashin.cancel": { says: () => "The system canceled the cash-in" },
+  "cashin.fail": { says: () => "The cash-in failed" },
   "cashin.refund": { says: ({ taken }) => `${taken} went back to the payer` },
   "cashin.dispute": { says: () => "The payer disputed the payment" },
   "cashin.charge_back": {
