@@ -95,15 +95,16 @@ export function requireHash(chain: Chain | undefined, hash: string | undefined):
   throw new DomainError("INVALID_REQUEST", `tx_hash ${fault}.`);
 }
 
-/** The amount that arrives: a PIX or SPEI charge takes only its own, a crypto payer may send another (`D34`). */
+/** The amount that arrives: what is by PIX or SPEI takes only its own, a crypto payer may send another (`D34`). */
 function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): MinorUnits {
   if (input.amount === undefined) return charge.amount;
   const amount = holdableAmount(input.amount, currency);
   if (currency.currency_type === "fiat" && amount !== charge.amount) {
     const own = formatAmount(charge.amount, currency.scale);
+    const what = isDeposit(charge) ? "deposit" : "charge";
     throw new DomainError(
       "INVALID_REQUEST",
-      `amount must be ${own}: a ${charge.network} charge takes its own amount only.`,
+      `amount must be ${own}: a ${what} by ${charge.network} takes its own amount only.`,
     );
   }
   return amount;

@@ -165,6 +165,17 @@ describe("cashin.confirmed", () => {
     await world.act(id, "pay", { amount: charge.amount });
     expect(receiver.received).toHaveLength(1);
   });
+
+  test("D34 nor does a deposit by SPEI take another, and it is not called a charge", async () => {
+    const world = await file.world();
+    const wallet = await walletOf(await Merchant.of(world), { currency: "MXN" });
+    const { transaction_id: id } = await deposit(world, wallet.wallet_id, { amount: "50.00" });
+    const refused = await control(world, "POST", `/transactions/${id}/pay`, { amount: "60.00" });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      "amount must be 50.00: a deposit by SPEI takes its own amount only.",
+    ]);
+  });
 });
 
 describe("cashin.expired", () => {
