@@ -35,6 +35,8 @@ let installed: readonly string[] = [];
 
 beforeAll(async () => {
   mkdirSync(app);
+  // Without it, npm would install into a folder above that has one.
+  writeFileSync(join(app, "package.json"), "{}");
   const source = copyOfCheckout();
   const answer = await run(source, "npm", "pack", "--json", "--silent", "--pack-destination", folder);
   const [{ filename, files }] = JSON.parse(answer);
