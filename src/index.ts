@@ -1,4 +1,5 @@
-/** What the package exports. */
+/** What the package exports. Its types build on those of Node, which TypeScript 6 takes only where they are named. */
+/// <reference types="node" preserve="true" />
 export type { Accounts, BlockedAddresses, ExchangeRates } from "./client/accounts.ts";
 export type { EntryWhere, ServiceCallWhere } from "./client/awaited.ts";
 export { ControlCallError, UnreachableError } from "./client/control-client.ts";
