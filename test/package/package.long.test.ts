@@ -214,6 +214,15 @@ test.each([
   expect(answer).toEqual([expect.stringMatching(/^acme-/), "2026-01-01T12:00:05.000Z"]);
 });
 
+test("nothing has to be run at its installation, from a lock file either", async () => {
+  const scriptless = join(folder, "scriptless");
+  mkdirSync(scriptless);
+  for (const name of ["package.json", "package-lock.json"]) cpSync(join(app, name), join(scriptless, name));
+  await run(scriptless, "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund");
+  const told = await run(scriptless, "npx", "payments-sandbox", "run", "happy-path", "--json");
+  expect(JSON.parse(told)).toMatchObject({ verdict: "pass" });
+});
+
 const old = oldNode();
 test.runIf(old !== undefined)("a script on an older Node is told what it needs", async () => {
   const { node = "", version = "" } = old ?? {};
