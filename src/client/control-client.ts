@@ -211,6 +211,13 @@ const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/^ECONNREFUSED$/, ({ origin }) => `Nothing listens at ${origin}: the sandbox has not been started, or has gone.`],
   [/^ENOTFOUND$|^EAI_AGAIN$/, ({ hostname }) => `There is no host ${hostname}.`],
   [/^ETIMEDOUT$/, ({ origin }) => `${origin} takes no connection.`],
+  [/^CERT_HAS_EXPIRED$/, ({ origin }) => `The certificate of ${origin} has expired.`],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, ({ origin }) => `The certificate of ${origin} is that of another host.`],
+  [
+    /CERT|^UNABLE_TO_/,
+    ({ origin }) =>
+      `The certificate of ${origin} is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`,
+  ],
   [/^EPROTO$|^ERR_SSL_/, ({ host, origin }) => `${origin} speaks no https; a sandbox speaks http, at http://${host}.`],
   [/./, ({ origin }) => `The connection to ${origin} broke off.`],
 ];

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { ControlCallError, connectSandbox, startSandbox, UnreachableError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
+import { startSecure } from "../support/odd-receivers.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -102,6 +103,19 @@ test("an address at which nothing listens", async () => {
   await expect(refusal).rejects.toThrow(UnreachableError);
   await expect(refusal).rejects.toThrow(`Nothing listens at ${url}: the sandbox has not been started, or has gone.`);
 });
+
+test.each(["self-signed.pem", "certificates/vouched-for.pem"])(
+  "a proxy with a certificate that Node does not trust, %s",
+  async (certificate) => {
+    await using proxy = await startSecure(certificate);
+    const { origin } = new URL(proxy.url);
+    const refusal = connectSandbox(origin);
+    await expect(refusal).rejects.toThrow(UnreachableError);
+    await expect(refusal).rejects.toThrow(
+      `The certificate of ${origin} is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`,
+    );
+  },
+);
 
 test("a host that there is not", async () => {
   await expect(connectSandbox("http://nowhere.invalid:4400")).rejects.toThrow("There is no host nowhere.invalid.");
