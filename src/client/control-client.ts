@@ -166,7 +166,8 @@ function urlOf({ baseUrl }: Connection, path: string): string {
 function refuseUncarried({ baseUrl }: Connection, method: string, path: string): void {
   const [target = ""] = path.split("?");
   const parts = target === "/" ? [] : target.split("/").slice(1);
-  const uncarried = parts.find((part) => part === "") ?? [...baseUrl.split("/"), ...parts].find(isFolded);
+  const isEmpty = baseUrl.endsWith("/") || parts.includes("");
+  const uncarried = isEmpty ? "" : [...baseUrl.split("/"), ...parts].find(isFolded);
   if (uncarried === undefined) return;
   const message = `${method} ${path}: There is nothing with the id ${JSON.stringify(uncarried)}.`;
   throw new ControlCallError(404, "NOT_FOUND", message, {}, null);

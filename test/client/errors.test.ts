@@ -150,7 +150,8 @@ test.each(["", ".", ".."])("an id that no address carries, %j: none has it, and 
   await expect(world.restore(id)).rejects.toMatchObject(refused);
   await expect(world.deleteSnapshot(id)).rejects.toMatchObject(refused);
   await expect(sandbox.deleteWorld(id)).rejects.toMatchObject(refused);
-  await expect(sandbox.world(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(sandbox.world(id)).rejects.toMatchObject(refused);
+  await expect(sandbox.openWorld(id)).rejects.toMatchObject(refused);
   await expect(world.trigger("cashin.confirmed", { on: id })).rejects.toThrow(`or transfer "${id}".`);
 });
 
