@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { runCommand, startReady, terminate } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { startRaw } from "../support/odd-receivers.ts";
+import { startRaw, startSecure } from "../support/odd-receivers.ts";
 
 const good = "scenario: good\nrules:\n  - on: cashin.created\n    then:\n      - { after: 5s, pay: {} }\n";
 const bad = "scenario: bad\nrules:\n  - on: cashin.createdd\n    then:\n      - { after: 5s, pay: {} }\n";
@@ -557,6 +557,13 @@ describe("health", () => {
       expect(document.servers[0].url).toContain(ready.base_url);
     },
   );
+
+  test("a proxy with a certificate that Node does not trust is told as such", async () => {
+    await using proxy = await startSecure("self-signed.pem");
+    const { origin } = new URL(proxy.url);
+    const { code, stderr } = await runCommand(["health", "--url", origin]);
+    expect([code, stderr]).toEqual([2, `payments-sandbox: The certificate of ${origin} is not trusted.\n`]);
+  });
 
   test("it needs no control token", async () => {
     const { ready } = await startReady(["--control-token", "let-me-in"]);

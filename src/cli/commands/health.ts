@@ -22,8 +22,10 @@ export function healthCommand(): Command {
 
 async function health(given: string): Promise<void> {
   const url = rootOf(addressOf(given));
-  const { ok, status, text } = await ask(`${url}/_sandbox/health`).catch(() => {
-    throw new UsageError(`Nothing answers at ${url}.`);
+  const { ok, status, text } = await ask(`${url}/_sandbox/health`).catch((error) => {
+    throw new UsageError(
+      isOfCertificate(error) ? `The certificate of ${url} is not trusted.` : `Nothing answers at ${url}.`,
+    );
   });
   if (!ok) throw new UsageError(`${url} answered ${status}.`, 1);
   if (!saysThatItIsWell(text)) throw new UsageError(`No sandbox answers at ${url}, but something else.`, 1);
@@ -33,6 +35,11 @@ async function health(given: string): Promise<void> {
 async function ask(url: string): Promise<{ ok: boolean; status: number; text: string }> {
   const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
   return { ok: response.ok, status: response.status, text: await response.text() };
+}
+
+/** Whether `fetch` has failed by a certificate: something answers, and waiting longer does not help. */
+function isOfCertificate({ cause }: Error): boolean {
+  return /CERT|^UNABLE_TO_/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
 }
 
 /** The status of the answer is not enough: many servers answer any path with a page. */
