@@ -93,6 +93,17 @@ describeInBrowser("the dashboard, in adversity", () => {
     await page.getByRole("complementary", { name: "Details" }).getByText(`There is no entry ${id}.`).waitFor();
   });
 
+  test.each([".", ".."])("an id that addresses take for a folder is one that there is not: %s", async (id) => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "order..1" });
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    const details = page.getByRole("complementary", { name: "Details" });
+    await details.getByText(`There is nothing with the id “${id}”.`).waitFor();
+    await page.getByRole("searchbox").fill(id);
+    await page.keyboard.press("Enter");
+    await page.locator("[role=grid]:focus").waitFor();
+  });
+
   test("a stream that is cut is taken up again where it broke off, and says so meanwhile", async () => {
     const world = await file.world();
     await using way = await cuttableWayTo(file.sandbox.baseUrl);

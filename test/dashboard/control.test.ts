@@ -34,3 +34,11 @@ test.each(["пароль", "pass\u0100", "two\nlines"])(
     vi.unstubAllGlobals();
   },
 );
+
+test.each([".", ".."])("an id that an address takes for a folder asks for nothing else: %s", async (id) => {
+  const control = new Control({ base: "http://127.0.0.1:9", root: "http://127.0.0.1:9" });
+  const refused = { name: "ControlError", status: 404, message: `There is nothing with the id “${id}”.` };
+  await expect(control.get(`/transactions/${encodeURIComponent(id)}`)).rejects.toMatchObject(refused);
+  await expect(control.get(`/disputes/${encodeURIComponent(id)}?limit=1`)).rejects.toMatchObject(refused);
+  await expect(control.file(`/disputes/${encodeURIComponent(id)}/files/1`)).rejects.toMatchObject(refused);
+});

@@ -103,7 +103,13 @@ async function arrived<Part>(part: Promise<Part>): Promise<Part> {
   }
 }
 
+/** An id that a browser takes for a folder, however it is written: it would ask for something else. */
+const FOLDER = /\/(\.{1,2})(?=[/?]|$)/;
+
+/** @throws {ControlError} */
 function address(path: string): string {
+  const [, folder] = FOLDER.exec(path) ?? [];
+  if (folder !== undefined) throw new ControlError(404, "NOT_FOUND", `There is nothing with the id “${folder}”.`);
   return `/_sandbox${path}`;
 }
 
