@@ -1,5 +1,5 @@
 /** The clock as the page shows it, between readings and entries. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ClockFace } from "../../src/dashboard/live/clock-face.ts";
 import type { Clock, JournalEntry } from "../../src/dashboard/wire/answers.ts";
 
@@ -31,4 +31,13 @@ test("a reading that is asked for after an entry counts, though the world went b
   answers[0]?.(clockAt("2026-01-01T12:00:00.000Z"));
   await read;
   expect(shown()).toBe("2026-01-01T12:00:00.000Z");
+});
+
+test("a clock that flows ends with the year 9999, as that of the world does", () => {
+  vi.useFakeTimers({ now: 0 });
+  const { face, shown } = faced();
+  face.show({ ...clockAt("9999-12-31T23:59:00.000Z"), mode: "running", speed: 86_400 });
+  vi.setSystemTime(1_000);
+  expect(shown()).toBe("9999-12-31T23:59:59.999Z");
+  vi.useRealTimers();
 });

@@ -17,6 +17,9 @@ export interface ClockReading {
 /** How often a running clock is checked for a new day or a timer that has come due. */
 const PERIOD_MS = 1_000;
 
+/** Where the clock of every world ends. */
+const END_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** The clock's last reading, repeated when something touches the clock; null before the first. */
 export class ClockFace extends Signal<ClockReading | null> {
   /** The current virtual day, which instants on the page leave out. */
@@ -36,7 +39,7 @@ export class ClockFace extends Signal<ClockReading | null> {
   now(): number {
     if (!this.value) return 0;
     const { clock, virtualMs, wallMs } = this.value;
-    return clock.mode === "frozen" ? virtualMs : virtualMs + (wallNow() - wallMs) * clock.speed;
+    return clock.mode === "frozen" ? virtualMs : Math.min(virtualMs + (wallNow() - wallMs) * clock.speed, END_MS);
   }
 
   show(clock: Clock, virtualMs = Date.parse(clock.now)): void {
