@@ -161,6 +161,23 @@ describeInBrowser("the dashboard, when answers come late", () => {
     await page.getByText("Snapshot snapshot-1 is taken.").waitFor();
     expect(asked.filter((call) => call.startsWith("POST"))).toHaveLength(1);
   });
+
+  test("the name of another snapshot that is typed before one is taken stays", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/snapshots`);
+    await page.getByRole("heading", { name: "None has been taken" }).waitFor();
+    const letGo = await holdAnswer(page, "**/snapshots");
+    const name = page.getByLabel("Name of the snapshot");
+    await name.fill("first");
+    await name.press("Enter");
+    await name.fill("second");
+    letGo();
+    await page.getByText("Snapshot first is taken.").waitFor();
+    await page.getByRole("button", { name: "Delete snapshot first" }).waitFor();
+    await name.press("Enter");
+    await page.getByText("Snapshot second is taken.").waitFor();
+    await expect.poll(() => name.inputValue()).toBe("");
+  });
 });
 
 describeInBrowser("the gate, when answers come late", () => {

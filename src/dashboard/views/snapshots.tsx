@@ -116,7 +116,10 @@ function SnapshotLine({ snapshot: { name, at }, onRestore, onRemove }: SnapshotL
 function TakeSnapshot({ onTake }: { onTake: (name: string) => Promise<boolean> }) {
   const once = useOnce();
   const take = async (form: HTMLFormElement) => {
-    if (await onTake(String(new FormData(form).get("name") ?? "").trim())) form.reset();
+    const typed = () => String(new FormData(form).get("name") ?? "");
+    const name = typed();
+    // What was typed meanwhile is the name of another one.
+    if ((await onTake(name.trim())) && typed() === name) form.reset();
   };
   return (
     <form
