@@ -341,7 +341,7 @@ describeInBrowser("dialogs of the dashboard", () => {
     await page.getByRole("heading", { name: "None has been taken" }).waitFor();
   });
 
-  test("a form that is sent again before it is answered is sent once", async () => {
+  test("a form that is sent again before it is answered is sent once, and its button is busy until then", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`);
     const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
@@ -353,6 +353,7 @@ describeInBrowser("dialogs of the dashboard", () => {
     await dialog(page).getByLabel("Amount").fill("5");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
+    await dialog(page).locator("button[aria-busy=true]", { hasText: "fund" }).waitFor();
     letGo();
     await page.getByText("The account is funded.").waitFor();
     await closed(page);

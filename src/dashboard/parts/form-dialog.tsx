@@ -55,7 +55,7 @@ export function FormDialog(props: Asking & { onClose: () => void }) {
             {words}
           </p>
         )}
-        <FormFoot action={action} />
+        <FormFoot action={action} busy={isTrying} />
       </form>
     </Dialog>
   );

@@ -57,11 +57,11 @@ function Choice({ id, field: { path, required = false, value = "" }, options }: 
   );
 }
 
-/** The end of a form: the button that sends it. */
-export function FormFoot({ action }: { action: string }) {
+/** The end of a form: the button that sends it. @param busy whether it has been sent, and is not answered yet. */
+export function FormFoot({ action, busy = false }: { action: string; busy?: boolean }) {
   return (
     <footer>
-      <button type="submit" class="button primary">
+      <button type="submit" class="button primary" aria-busy={busy}>
         {action}
       </button>
     </footer>
