@@ -146,6 +146,19 @@ describeInBrowser("the dashboard, in adversity", () => {
     },
   );
 
+  test("a sandbox that is started anew has the same history, but other settings: the page shows them", async () => {
+    const first = await startSandbox();
+    const port = Number(new URL(first.baseUrl).port);
+    const page = await open(`${first.baseUrl}/#/settings`, { mayComplain: NO_CONNECTION });
+    const quotes = page.getByRole("row").filter({ hasText: "quote_ttl" });
+    await quotes.filter({ hasText: "60s" }).waitFor();
+    await first.stop();
+    await page.getByText("The sandbox does not answer").waitFor();
+    await using second = await startSandbox({ port, settings: { quote_ttl: "90s" } });
+    expect(second.baseUrl).toBe(first.baseUrl);
+    await quotes.filter({ hasText: "90s" }).waitFor();
+  });
+
   test("a world that is reset: the page begins anew with it", async () => {
     const world = await file.world();
     await makeCharge(world, { external_id: "forgotten" });

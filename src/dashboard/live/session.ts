@@ -6,7 +6,7 @@ import type { JournalEntry, WorldInfo } from "../wire/answers.ts";
 import { Control, ControlError } from "../wire/control.ts";
 import { askAgain } from "./ask-again.ts";
 import { ClockFace } from "./clock-face.ts";
-import { Feed } from "./feed.ts";
+import { Feed, type FeedStatus } from "./feed.ts";
 import { Notices } from "./notices.ts";
 import { OtherAdvances } from "./other-advances.ts";
 import { PagedList } from "./paged-list.ts";
@@ -30,6 +30,8 @@ export class Session {
   readonly notices = new Notices();
   readonly access = new Signal<Access>("opening");
   readonly info = new Signal<WorldInfo | null>(null);
+  /** Whether nothing has answered since the feed was last live. */
+  #wasDown = false;
 
   constructor(control = new Control()) {
     this.control = control;
@@ -48,9 +50,7 @@ export class Session {
     this.feed.opened.listen(() => void this.clock.touch());
     this.others.ended.listen(() => void this.clock.touch());
     this.feed.replaced.listen(() => void this.#startAnew());
-    this.feed.status.listen(() => {
-      if (this.feed.status.value === "denied") this.access.set("denied");
-    });
+    this.feed.status.listen(() => this.#follow(this.feed.status.value));
     askAgain(this.feed, this.journal);
   }
 
@@ -82,6 +82,19 @@ export class Session {
       if (this.access.value === "denied") return false;
       await delay(RETRY_MS);
     }
+  }
+
+  #follow(status: FeedStatus): void {
+    if (status === "denied") this.access.set("denied");
+    // A sandbox that was started anew may have the same history, but other settings.
+    if (status === "live" && this.#wasDown) void this.#readInfo();
+    this.#wasDown = status === "down" || (this.#wasDown && status !== "live");
+  }
+
+  /** What is shown stays if this is lost: a dialog may be open. */
+  async #readInfo(): Promise<void> {
+    const info = await this.control.get<WorldInfo>("/").catch(() => null);
+    if (info) this.info.set(info);
   }
 
   async #look(beside: () => Promise<void>): Promise<void> {
