@@ -21,19 +21,23 @@ import { type DialogOpeners, Top } from "./shell/top.tsx";
 import { toggleTheme } from "./theme.ts";
 import { viewOf } from "./views/table.ts";
 
-/** The page: clock bar, navigation, the current view, and what is open beside it. */
+/** The page, or what asks for the control token before it is shown. */
 export function App() {
   const session = useSession();
   const access = useSignal(session.access);
-  const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
-  const close = () => setDialog(null);
-  const openers = { onHelp: () => setDialog("help"), onUntil: () => setDialog("advance") };
   useTitle(viewOf(useRoute().view)?.title);
   useKeptFocus();
   useSteadyClicks();
   useSinglePresses();
+  return access === "denied" ? <Gate onToken={() => session.open()} /> : <Page isOpen={access === "open"} />;
+}
+
+/** Clock bar, navigation, the current view, and what is open beside it. @param isOpen whether the world can be shown. */
+function Page({ isOpen }: { isOpen: boolean }) {
+  const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
+  const close = () => setDialog(null);
+  const openers = { onHelp: () => setDialog("help"), onUntil: () => setDialog("advance") };
   usePageKeys(openers);
-  if (access === "denied") return <Gate onToken={() => session.open()} />;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -43,7 +47,7 @@ export function App() {
       <Banner />
       <div class="middle">
         <Nav />
-        <Main isOpen={access === "open"} />
+        <Main isOpen={isOpen} />
       </div>
       <NoticeList />
       <Herald />
@@ -84,7 +88,7 @@ function Main({ isOpen }: { isOpen: boolean }) {
   return (
     <main id="main" tabIndex={-1} data-detail={view?.detail && id !== null ? "" : undefined}>
       {isOpen && <Guarded key={key}>{view ? <view.component /> : <NoView />}</Guarded>}
-      {narrow && view?.detail && id !== null && <h1 class="unseen">{view.title}</h1>}
+      {(!isOpen || (narrow && view?.detail && id !== null)) && <h1 class="unseen">{view?.title ?? NO_VIEW}</h1>}
       {isOpen && view?.detail && id !== null && (
         <Guarded key={`${key}/${id}`}>
           <view.detail id={id} />
@@ -94,9 +98,11 @@ function Main({ isOpen }: { isOpen: boolean }) {
   );
 }
 
+const NO_VIEW = "No such view";
+
 function NoView() {
   return (
-    <PlainView title="No such view">
+    <PlainView title={NO_VIEW}>
       <p class="empty">There is no view of this name.</p>
     </PlainView>
   );

@@ -82,6 +82,7 @@ describeInBrowser("the dashboard, in adversity", () => {
     const answer = await page.goto(`${file.sandbox.baseUrl}/worlds/nowhere/`);
     expect(answer?.status()).toBe(404);
     await page.getByText("This world is not there").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual(["Time line"]);
     await makeCharge(await file.world({ id: "nowhere" }), { external_id: "at-last" });
     await row(page, "at-last").waitFor();
     expect(await page.getByText("This world is not there").count()).toBe(0);
@@ -286,5 +287,17 @@ describeInBrowser("a sandbox with a control token", () => {
     await page.getByText("through-the-stream").first().waitFor();
     await page.reload();
     await page.getByText("through-the-stream").first().waitFor();
+  });
+
+  test("keys do nothing before it is given: what they open is not there afterwards", async () => {
+    const page = await open(`${guarded.sandbox.baseUrl}/`, { mayComplain: /status of 401/ });
+    await page.locator("[name=token]:focus").waitFor();
+    await page.keyboard.type("open-sesame");
+    await page.keyboard.press("Tab");
+    for (const key of ["f", "n", "?", "a"]) await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await page.getByText("The making of the world").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.locator(".notice").count()).toBe(0);
   });
 });
