@@ -6,6 +6,7 @@ import { chargeOf, makeCharge } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { clockRule, scenario } from "../support/scenarios.ts";
 import { describeInBrowser, routeNext, useBrowser } from "./browser.ts";
 import { cuttableWayTo } from "./cuttable.ts";
 import { writeLongJournal } from "./long-journal.ts";
@@ -158,6 +159,22 @@ describeInBrowser("the dashboard, in adversity", () => {
     await using second = await startSandbox({ port, settings: { quote_ttl: "90s" } });
     expect(second.baseUrl).toBe(first.baseUrl);
     await quotes.filter({ hasText: "90s" }).waitFor();
+  });
+
+  test("with three pages side by side, an advance that one of them asked for is stopped by another", async () => {
+    const everyMinute = clockRule({ every: "* * * * *" }, [{ note: "tick" }]);
+    const world = await file.world({ scenarios: [scenario("busy", everyMinute)] });
+    const first = await open(`${world.baseUrl}/`);
+    const others = [await first.context().newPage(), await first.context().newPage()];
+    for (const page of others) await page.goto(`${world.baseUrl}/`);
+    await first.getByText("The making of the world").waitFor();
+    await first.keyboard.press("a");
+    await first.getByLabel("Span").fill("2000d");
+    await first.keyboard.press("Enter");
+    for (const page of others) await page.getByText("another’s advance is under way").waitFor();
+    await others[1]?.getByRole("button", { name: "stop another’s" }).click();
+    await others[1]?.getByText("The advance that was under way is called off.").waitFor();
+    await first.getByText("it did not get there").waitFor();
   });
 
   test("a world that is reset: the page begins anew with it", async () => {

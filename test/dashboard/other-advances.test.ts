@@ -12,9 +12,15 @@ afterEach(() => {
 
 /** A world that is settled when it is told to be, and whose journal has what is asked of its clock. */
 function watched() {
-  const settled: (() => void)[] = [];
+  const settled: ((isIt?: boolean) => void)[] = [];
   let taker: (entries: readonly JournalEntry[]) => void = () => {};
-  const control = { post: () => new Promise((resolve) => settled.push(() => resolve({}))) };
+  const patience: number[] = [];
+  const control = {
+    postWithin: (_path: string, patienceMs: number) => {
+      patience.push(patienceMs);
+      return new Promise((resolve) => settled.push((isIt = true) => resolve(isIt)));
+    },
+  };
   const feed = {
     take: (given: typeof taker) => {
       taker = given;
@@ -24,7 +30,7 @@ function watched() {
   const others = new OtherAdvances(control as never, feed as never);
   const ask = (input: object) =>
     taker([{ kind: "control", data: { call: "POST /clock/advance", input } } as unknown as JournalEntry]);
-  return { others, ask, settled };
+  return { others, ask, settled, patience };
 }
 
 test("one that goes on is told of until the world is settled, one that is done at once is not", async () => {
@@ -72,4 +78,19 @@ test("of many, the world is asked about once at a time", async () => {
   settled[1]?.();
   await vi.advanceTimersByTimeAsync(0);
   expect([others.value, settled.length]).toEqual(["none", 2]);
+});
+
+test("an end that does not come in time is asked about again, with a pause and more patience", async () => {
+  const { others, ask, settled, patience } = watched();
+  ask({ by: "30d" });
+  for (let count = 0; count < 5; count++) {
+    settled[count]?.(false);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(settled).toHaveLength(count + 1);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect([others.value, patience]).toEqual(["under way", [500, 1_000, 2_000, 4_000, 4_000, 4_000]]);
+  settled[5]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(others.value).toBe("none");
 });

@@ -1,5 +1,5 @@
 /** Advances of the clock by others: the journal shows when they were requested, settling shows when they are done. */
-import { wakeAfter } from "../browser.ts";
+import { delay, wakeAfter } from "../browser.ts";
 import type { JournalEntry } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
 import type { Feed } from "./feed.ts";
@@ -10,6 +10,11 @@ const ADVANCE = "POST /clock/advance";
 /** An advance that is done within this time is not shown. */
 const TOLD_AFTER_MS = 300;
 
+/** How long a question about the end may wait for its answer, at first and at most, and the pause after it. */
+const FIRST_PATIENCE_MS = 500;
+const LONGEST_PATIENCE_MS = 4_000;
+const PAUSE_MS = 1_000;
+
 /** `ahead`: requested before the page's own, which waits for it, as advances run in the order of their requests. */
 export type OtherAdvance = "none" | "under way" | "ahead";
 
@@ -17,7 +22,7 @@ export type OtherAdvance = "none" | "under way" | "ahead";
 export class OtherAdvances extends Signal<OtherAdvance> {
   /** Emits when no advance is left: the last stretch of time may have passed without an entry. */
   readonly ended = new Emitter();
-  readonly #control: Pick<Control, "post">;
+  readonly #control: Pick<Control, "postWithin">;
   /** The body of the page's own advance, until its journal entry comes. */
   #own: string | null = null;
   /** How the advance requested last relates to that of this page. */
@@ -26,7 +31,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
   #isMore = false;
   #isWatching = false;
 
-  constructor(control: Pick<Control, "post">, feed: Pick<Feed, "take">) {
+  constructor(control: Pick<Control, "postWithin">, feed: Pick<Feed, "take">) {
     super("none");
     this.#control = control;
     feed.take((entries) => this.#look(entries));
@@ -58,7 +63,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
     this.#isWatching = true;
     const callOff = wakeAfter(TOLD_AFTER_MS, () => this.set(this.#latest));
     try {
-      for (; this.#isMore; await this.#control.post("/clock/settle")) this.#isMore = false;
+      for (; this.#isMore; await this.#settled()) this.#isMore = false;
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
     } finally {
@@ -66,6 +71,18 @@ export class OtherAdvances extends Signal<OtherAdvance> {
       this.#isWatching = false;
       this.set("none");
       this.ended.emit();
+    }
+  }
+
+  /**
+   * Resolves when nothing is under way. Asked in short questions: a browser has six connections to a sandbox for all of
+   * its pages, and none would be left by which to cancel the advance.
+   */
+  async #settled(): Promise<void> {
+    let patienceMs = FIRST_PATIENCE_MS;
+    while (!(await this.#control.postWithin("/clock/settle", patienceMs))) {
+      patienceMs = Math.min(2 * patienceMs, LONGEST_PATIENCE_MS);
+      await delay(PAUSE_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Calls of the control interface from the page that it serves. */
 import { jsonIn } from "../../domain/written-json.ts";
-import { addressOfPage, keptText } from "../browser.ts";
+import { addressOfPage, keptText, wakeAfter } from "../browser.ts";
 
 /** A refusal of the control interface, or a status of 0 where nothing answered. */
 export class ControlError extends Error {
@@ -54,6 +54,21 @@ export class Control {
   get = <Answer>(path: string) => this.call<Answer>("GET", path);
   post = <Answer>(path: string, body: unknown = {}) => this.call<Answer>("POST", path, body);
 
+  /** Posts, and calls that off unless it is answered in time. @returns whether it was. @throws {ControlError} */
+  async postWithin(path: string, patienceMs: number): Promise<boolean> {
+    const asking = new AbortController();
+    const forget = wakeAfter(patienceMs, () => asking.abort());
+    try {
+      await this.#call(this.base, "POST", path, {}, asking.signal);
+      return true;
+    } catch (error) {
+      if (asking.signal.aborted) return false;
+      throw error;
+    } finally {
+      forget();
+    }
+  }
+
   /** Calls what is answered at the root only: the worlds of the process. @throws {ControlError} */
   callRoot<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
     return this.#call(this.root, method, path, body);
@@ -80,9 +95,15 @@ export class Control {
     return response.body ?? new ReadableStream();
   }
 
-  async #call<Answer>(base: string, method: Method, path: string, body: unknown): Promise<Answer> {
+  async #call<Answer>(
+    base: string,
+    method: Method,
+    path: string,
+    body: unknown,
+    signal: AbortSignal | null = null,
+  ): Promise<Answer> {
     const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const init: RequestInit = body === undefined ? { method } : { method, ...json };
+    const init: RequestInit = body === undefined ? { method, signal } : { method, signal, ...json };
     return (await answerOf(await this.#fetch(base + address(path), init))) as Answer;
   }
 
