@@ -25,6 +25,11 @@ export class Lifetimes {
     this.#sleep(id, ttlMs);
   }
 
+  /** The time to live of a world; null for ever. */
+  ttlOf(id: string): number | null {
+    return this.#lives.get(id)?.ttlMs ?? null;
+  }
+
   /** Notes a call: the time to live begins anew when it ends. @returns a function to call when it ends. */
   attend(id: string): () => void {
     const life = this.#lives.get(id);

@@ -34,12 +34,14 @@ export class LiveWorld {
   readonly world: World;
   readonly delivery: Delivery;
   readonly runner: Runner;
-  #scenarios: ScenarioEngine;
+  /** Null when it is to be read anew from the store. */
+  #scenarios: ScenarioEngine | null = null;
   #rests = false;
   #closed = false;
 
   constructor(database: Database, surroundings: Surroundings) {
-    const { send, concurrency, onFault } = surroundings;
+    const { send, concurrency } = surroundings;
+    const onFault = (error: unknown) => surroundings.onFault(database.asTold(error));
     this.world = new World(database);
     this.#scenarios = new ScenarioEngine(this.world);
     this.delivery = new Delivery(this.world, send);
@@ -52,11 +54,12 @@ export class LiveWorld {
     this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
     // The undone operation may have loaded or removed scenarios.
     this.world.afterUndoing = (error) => {
-      if (isStorageFault(error)) this.#scenarios = new ScenarioEngine(this.world);
+      if (isStorageFault(error)) this.#scenarios = null;
     };
   }
 
   get scenarios(): ScenarioEngine {
+    this.#scenarios ??= new ScenarioEngine(this.world);
     return this.#scenarios;
   }
 
@@ -97,7 +100,7 @@ export class LiveWorld {
       this.runner.drive();
     };
     this.world.afterLoss = (error) => {
-      this.#scenarios = new ScenarioEngine(this.world);
+      this.#scenarios = null;
       this.runner.lose(error);
     };
     this.runner.begin(() => this.delivery.recover());

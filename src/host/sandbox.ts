@@ -239,7 +239,7 @@ export class Sandbox {
 
   /** Replaces the content of a world, and keeps its time to live. If that fails, a world in a file is opened again. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
-    const put = this.#files.layReady(live.id, databaseOf(bytes, live.id, keptTtl(live.world.meta)));
+    const put = this.#files.layReady(live.id, databaseOf(bytes, live.id, this.#lifetimes.ttlOf(live.id)));
     return this.#abandonFor(live, () => this.#start(this.#open(live.id, put())));
   }
 

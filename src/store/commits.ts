@@ -5,7 +5,7 @@ import type { Group } from "./group.ts";
 import type { Memory } from "./memory.ts";
 import { Room } from "./room.ts";
 import type { SqlValue } from "./sql-value.ts";
-import { codeOf, MemoryFull } from "./storage-fault.ts";
+import { codeOf, DamagedFile, isDamage, MemoryFull } from "./storage-fault.ts";
 
 /**
  * Up to this many writing statements, groups in a database in memory linger: they count as kept, but are not committed
@@ -92,7 +92,7 @@ export class Commits {
       return result;
     } catch (error) {
       this.#rollBack();
-      throw this.#asTold(error);
+      throw this.asTold(error);
     }
   }
 
@@ -113,7 +113,7 @@ export class Commits {
       });
     } catch (error) {
       // With errors such as SQLITE_FULL, SQLite ends the whole transaction by itself.
-      const told = this.#asTold(error);
+      const told = this.asTold(error);
       if (!this.#open().sqlite.inTransaction) this.#lostBy = told;
       throw told;
     } finally {
@@ -171,10 +171,12 @@ export class Commits {
     return this.#room.isLeft(connection);
   }
 
-  /** The error to report: for a database in memory, SQLITE_FULL does not mean a full disk. */
-  #asTold(error: unknown): unknown {
+  /** The error to report: it names a damaged file; for a database in memory, SQLITE_FULL does not mean a full disk. */
+  asTold(error: unknown): unknown {
+    const { memory: isInMemory, name: path } = this.#open().sqlite;
+    if (isDamage(error) && !(error instanceof DamagedFile) && !isInMemory) return new DamagedFile(path, error);
     const isFull = codeOf(error) === "SQLITE_FULL";
-    return isFull && !(error instanceof MemoryFull) && this.#open().sqlite.memory ? new MemoryFull() : error;
+    return isFull && !(error instanceof MemoryFull) && isInMemory ? new MemoryFull() : error;
   }
 
   #linger(group: Group): void {
@@ -212,7 +214,7 @@ export class Commits {
    * @returns the error that they are told.
    */
   #lose(error: unknown, group?: Group): unknown {
-    const [first, told] = [this.#lingering, this.#asTold(error)];
+    const [first, told] = [this.#lingering, this.asTold(error)];
     this.#rollBack();
     group?.undone(told);
     first?.undone(told);

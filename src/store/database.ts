@@ -251,6 +251,11 @@ export class Database {
     return this.#connection.exact(sql).all(...values) as Row[];
   }
 
+  /** As {@link Commits.asTold}, for what {@link get} and the like throw. */
+  asTold(error: unknown): unknown {
+    return this.#commits.asTold(error);
+  }
+
   /** As {@link Commits.transaction}. */
   transaction<Result>(work: () => Result): Result {
     return this.#commits.transaction(work);

@@ -1,9 +1,9 @@
 /**
- * A store that takes nothing more: a full disk, a folder that may not be written to any longer, a world in memory that is
- * as large as one can be, or a process that has as many files open as it may.
+ * A store that fails: a full disk, a folder that may not be written to any longer, a world in memory that is as large as
+ * one can be, a process that has as many files open as it may, or a file that something else has damaged.
  */
 
-import { faultText } from "../domain/words/thrown.ts";
+import { faultText, messageOf } from "../domain/words/thrown.ts";
 import { visible } from "../domain/words/visible.ts";
 
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
@@ -16,12 +16,27 @@ export class MemoryFull extends Error {
   }
 }
 
+/** The file of a world was damaged while it was open: cut off, or written to by something else. */
+export class DamagedFile extends Error {
+  override readonly name = "DamagedFile";
+  readonly code: string;
+
+  /** @param error what SQLite said, which does not name the file. */
+  constructor(path: string, error: unknown) {
+    super(`${path}: ${messageOf(error)}`);
+    this.code = codeOf(error);
+  }
+}
+
 const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
 
 /** Codes of a disk that was remounted read-only, as after a disk error, or of a folder whose permissions changed. */
 const NOT_WRITABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 
 const OUT_OF_ROOM: readonly string[] = ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
+/** Codes of a file whose content is not what SQLite has written, or not all of it. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/;
 
 /** Whether an error says that no further file can be opened for now. */
 export function isOutOfFiles(error: unknown): boolean {
@@ -42,11 +57,16 @@ export class FolderGone extends Error {
   }
 }
 
-/** Whether an error says that a store takes nothing more; what was being written has been undone. */
+/** Whether an error says that the content of a file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.test(codeOf(error));
+}
+
+/** Whether an error says that a store fails; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = codeOf(error);
   const isOutOfRoom = OUT_OF_ROOM.includes(code) || code.startsWith("SQLITE_IOERR");
-  return isOutOfRoom || isOutOfFiles(error) || isNotWritable(error) || code === GONE;
+  return isOutOfRoom || isOutOfFiles(error) || isNotWritable(error) || isDamage(error) || code === GONE;
 }
 
 function isNotWritable(error: unknown): boolean {
@@ -62,8 +82,10 @@ export function codeOf(error: unknown): string {
 /** What messages say about such an error, as parts of sentences. */
 export interface FullStore {
   /** Its code in the control interface. */
-  readonly code: "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
+  readonly code: "STORAGE_DAMAGED" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
   readonly what: string;
+  /** The calls that are refused; unless given, those that write. */
+  readonly calls?: string;
   readonly until: string;
   readonly remedy: string;
 }
@@ -103,9 +125,18 @@ const TOO_MANY_FILES: FullStore = {
   remedy: "Close connections that nobody needs, or start with a higher limit (ulimit -n), and repeat the call.",
 };
 
+const DAMAGED_FILE: FullStore = {
+  code: "STORAGE_DAMAGED",
+  what: "the file of the world was damaged by something else",
+  calls: "calls that need what is lost",
+  until: "the world is restored or reset",
+  remedy: "Restore a snapshot or reset the world; if neither works, stop the sandbox and put back a copy of the file.",
+};
+
 /** @param error one for which {@link isStorageFault} is true. */
 export function fullStore(error: unknown): FullStore {
   if (isOutOfFiles(error)) return TOO_MANY_FILES;
+  if (isDamage(error)) return DAMAGED_FILE;
   if (isNotWritable(error)) return READ_ONLY;
   if (codeOf(error) === GONE) return NO_FOLDER;
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
@@ -117,7 +148,7 @@ export function fullStore(error: unknown): FullStore {
  */
 export function faultLine(error: unknown): string {
   if (!isStorageFault(error)) return visible(faultText(error));
-  const { what, until } = fullStore(error);
+  const { what, calls = "calls that write", until } = fullStore(error);
   const reason = visible((error as Error).message);
-  return `payments-sandbox: ${what}; calls that write are answered 503 until ${until} (${reason}).\n`;
+  return `payments-sandbox: ${what}; ${calls} are answered 503 until ${until} (${reason}).\n`;
 }

@@ -178,6 +178,11 @@ export class Runner {
     this.#stall.tryAgain();
     try {
       this.#world.clock.atOneReading(work);
+    } catch (error) {
+      // A damaged file, or a disk that fails, cannot be read either.
+      if (!isStorageFault(error)) throw error;
+      this.#stall.begin(error);
+      this.#rest();
     } finally {
       this.#driving = false;
     }

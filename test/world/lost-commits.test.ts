@@ -179,3 +179,45 @@ test("a full disk is told of once, and again only after it has taken something",
     vi.restoreAllMocks();
   }
 });
+
+describe("a file that cannot be read any more", () => {
+  const DAMAGED = Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
+  const named = expect.objectContaining({
+    code: "SQLITE_CORRUPT",
+    message: expect.stringMatching(/\.db: database disk image is malformed$/),
+  });
+
+  const damaged = () => {
+    throw DAMAGED;
+  };
+
+  test("stops the timers and no more, and is told of once, by its name", async () => {
+    const told = vi.fn();
+    const live = liveWorld(async () => INBOX_ANSWER, told);
+    const { timers } = live.world;
+    const read = vi.spyOn(timers, "isDueBy").mockImplementation(damaged);
+    emit(live, "http://quick.test/");
+    live.runner.drive();
+    await someTurns();
+    expect(told.mock.calls).toEqual([[named]]);
+    await expect(live.runner.advance({ kind: "by", durationMs: 1000 })).rejects.toBe(DAMAGED);
+    read.mockRestore();
+    live.runner.drive();
+    await someTurns();
+    expect(recorded(live)).toHaveLength(1);
+  });
+
+  test("leaves the scenarios to be read when it can be", async () => {
+    const live = liveWorld();
+    live.world.operate((operation) => {
+      live.scenarios.put(operation, { text: "scenario: kept\nrules: []", file: "kept.yaml" }, [], false);
+    });
+    const read = vi.spyOn(live.world.scenarios, "all").mockImplementation(damaged);
+    const { kept } = live.world.operateTogether((operation) => operation.record("note", null, {}));
+    refuseCommits(live, 1, 0, DAMAGED);
+    await expect(kept).rejects.toEqual(named);
+    expect(() => live.scenarios.names).toThrow(DAMAGED);
+    read.mockRestore();
+    expect(live.scenarios.names).toEqual(["kept"]);
+  });
+});

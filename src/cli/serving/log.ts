@@ -3,7 +3,7 @@ import { visible } from "../../domain/words/visible.ts";
 import { type Reasons, reasonsOf } from "../../insight/reasons.ts";
 import { monotonicNow } from "../../runtime.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import { isStorageFault } from "../../store/storage-fault.ts";
+import { isDamage, isStorageFault } from "../../store/storage-fault.ts";
 import { formatInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { tellFault } from "../terminal.ts";
@@ -17,13 +17,14 @@ export type LogMode = (typeof logModes)[number];
 /** The kinds of journal entries that are printed. */
 const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.failed", "webhook.exhausted", "fault"]);
 
-/** How long a full disk is not reported again. */
+/** How long a fault of the storage is not reported again. */
 const QUIET_MS = 60_000;
 
 /** Writes committed journal entries to stdout, one line each, and faults to stderr. */
 export class Log {
   readonly mode: LogMode;
-  #quietUntil = 0;
+  /** Until when a fault of the storage is not reported again, by the damaged file; empty for all other faults. */
+  readonly #quietUntil = new Map<string, number>();
 
   constructor(mode: LogMode) {
     this.mode = mode;
@@ -38,12 +39,13 @@ export class Log {
     if (text) process.stdout.write(text);
   }
 
-  /** Prints a fault of the sandbox in every mode, with how to report it; a full disk only once in {@link QUIET_MS}. */
+  /** Prints a fault of the sandbox in every mode, with how to report it; one of the storage only once in {@link QUIET_MS}. */
   fault(error: unknown): void {
     if (isStorageFault(error)) {
       const now = monotonicNow();
-      if (now < this.#quietUntil) return;
-      this.#quietUntil = now + QUIET_MS;
+      const file = isDamage(error) ? (error as Error).message : "";
+      if (now < (this.#quietUntil.get(file) ?? 0)) return;
+      this.#quietUntil.set(file, now + QUIET_MS);
     }
     tellFault(error);
   }

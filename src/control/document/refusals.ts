@@ -82,8 +82,10 @@ export const controlRefusals = {
     codes: { INTERNAL_ERROR: "A defect: please report it with what the log says." },
   },
   503: {
-    description: "Nothing more can be kept: there is no room, or no right to write.",
+    description: "Nothing more can be kept: there is no room, no right to write, or a damaged file.",
     codes: {
+      STORAGE_DAMAGED:
+        "Something else has damaged the world's file: restore a snapshot, reset the world, or put back a copy of it.",
       STORAGE_FULL: "The disk is full, or a world in memory has grown to 1 GB: make room, or reset the world.",
       STORAGE_READ_ONLY: "The data folder is read-only: give the sandbox the right to write to it.",
       TOO_MANY_FILES: "The process cannot open more files: start it with a higher limit (`ulimit -n`).",
