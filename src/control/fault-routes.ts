@@ -42,18 +42,22 @@ export const faultRoutes: readonly ControlRoute[] = [
 
 function replace(call: ControlCall, rules: readonly FaultRule[]) {
   const { world } = call.live;
-  refuseVain(rules.flatMap((rule, index) => faultsInVain(world, rule, ["rules", index])));
-  command(call, null, (operation) => setFaults(operation, rules));
+  command(call, null, (operation) => {
+    refuseVain(rules.flatMap((rule, index) => faultsInVain(operation, rule, ["rules", index])));
+    setFaults(operation, rules);
+  });
   return describeFaults(world);
 }
 
 function add(call: ControlCall, rule: FaultRule): Reply {
   const { world } = call.live;
-  refuseVain(faultsInVain(world, rule, []));
   if (hasMostFaults(world)) {
     throw new ControlError(422, "INVALID_REQUEST", `There are ${MAX_RULES} fault rules already; take some out.`);
   }
-  command(call, null, (operation) => appendFault(operation, rule));
+  command(call, null, (operation) => {
+    refuseVain(faultsInVain(operation, rule, []));
+    appendFault(operation, rule);
+  });
   return new Reply(201, describeFaults(world).rules.at(-1));
 }
 

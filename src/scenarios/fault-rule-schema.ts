@@ -8,7 +8,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Path } from "../domain/path.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { asQuestion, nearName } from "../domain/words/near-name.ts";
-import type { World } from "../world/world.ts";
+import type { Operation } from "../world/operation.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { globOf } from "./conditions.ts";
 import { checkWindow, filterFields } from "./filters.ts";
@@ -103,19 +103,19 @@ export const faultsInput = onFirstUse(() =>
 );
 
 /**
- * What keeps a rule by hand from ever acting: conditions that can never hold, and a window that never opens.
+ * What keeps a rule that is set now from ever acting: conditions that can never hold, and a window that never opens.
  * @param place the rule's path. @returns messages that each begin with a path.
  */
-export function faultsInVain({ currencies }: World, rule: FaultRule, place: Path): string[] {
+export function faultsInVain({ world, now }: Operation, rule: FaultRule, place: Path): string[] {
   const { request, delivery, where } = rule;
-  const known = { currencies, usernames: [], hasOwnAccounts: false };
+  const known = { currencies: world.currencies, usernames: [], hasOwnAccounts: false };
   const pattern = request ?? delivery ?? "";
   const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
   const found = checkConditions([...place, "where"], where, { kind: null, fields, pattern }, known);
   const told = (path: Path, behind: string) => path.map(String).join(".") + behind;
   return [
     ...Array.from(found, ({ path, behind }) => told(path, behind)),
-    ...Array.from(checkWindow(place, rule), ({ path, key = "", message }) => told([...path, key], `: ${message}`)),
+    ...Array.from(checkWindow(place, rule, now), ({ path, key = "", message }) => told([...path, key], `: ${message}`)),
   ];
 }
 

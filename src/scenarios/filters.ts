@@ -6,7 +6,7 @@ import type { Path } from "../domain/path.ts";
 import type { Plain } from "../domain/plain-values.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
-import { INSTANT_EXAMPLE, type Instant, parseInstant } from "../world/instants.ts";
+import { formatInstant, INSTANT_EXAMPLE, type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { wordOf } from "./file-values.ts";
@@ -73,20 +73,32 @@ export function momentOf(text: string, since: Instant): Instant | null {
   return durationMs === null ? null : since + durationMs;
 }
 
-/** Whether a moment certainly comes no later than another; an instant and a time after loading cannot be compared. */
-export function isBy(moment: unknown, other: unknown): boolean {
+/**
+ * Whether a moment certainly comes no later than another.
+ * @param since when the rule begins; unless it is known, an instant and a time after that cannot be compared.
+ */
+export function isBy(moment: unknown, other: unknown, since: Instant | null = null): boolean {
   if (typeof moment !== "string" || typeof other !== "string") return false;
-  if (moment.startsWith("+") !== other.startsWith("+")) return false;
-  const [first, second] = [momentOf(moment, 0), momentOf(other, 0)];
+  if (since === null && moment.startsWith("+") !== other.startsWith("+")) return false;
+  const [first, second] = [momentOf(moment, since ?? 0), momentOf(other, since ?? 0)];
   return first !== null && second !== null && first <= second;
 }
 
-/** Finds a window that never opens, as it is over before it begins. */
-export function* checkWindow(path: Path, { from, until, for: lasts }: Plain): Generator<FindingAtKey> {
-  if (isBy(until, from)) {
+/** Finds a window that never opens, as it is over before it begins. @param since when the rule begins, if known. */
+export function* checkWindow(
+  path: Path,
+  { from, until, for: lasts }: Plain,
+  since: Instant | null = null,
+): Generator<FindingAtKey> {
+  const now = since === null ? null : formatInstant(since);
+  if (isBy(until, now, since)) {
+    yield { path, key: "until", message: `until ${until} is over, as it is ${now}: the rule never acts` };
+  } else if (isBy(until, from, since)) {
     yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
   }
-  if (isBy(`+${wordOf(lasts)}`, from)) {
+  if (isBy(`+${wordOf(lasts)}`, now, since)) {
+    yield { path, key: "for", message: `for ${lasts} is over at once: the rule never acts` };
+  } else if (isBy(`+${wordOf(lasts)}`, from, since)) {
     yield { path, key: "from", message: `from ${from} comes when for ${lasts} is over: the rule never acts` };
   }
 }

@@ -179,7 +179,6 @@ describe("the rules by hand", () => {
     [{ where: { path: { not: "*/fees" } } }, [200, 200, 200, 200]],
     [{ where: { client_id: null } }, [200, 200, 200, 200]],
     [{ from: "+1m" }, [200, 200, 200, 200]],
-    [{ until: "+0s" }, [200, 200, 200, 200]],
   ])("strike as often as their filters say: %j", async (filters, statuses) => {
     const { world, merchant } = await unprotected();
     await inject(world, { ...outage, ...filters });
@@ -519,6 +518,27 @@ describe("a rule that is none", () => {
       "until before it begins",
       { rules: [{ ...drop, from: "+5m", until: "+1m" }] },
       "rules.0.until: until +1m is not after from +5m: the rule never acts.",
+    ],
+    [
+      "D26a until now: the end is not part of it",
+      { rules: [outage, { ...drop, until: "2026-01-01T12:00:00Z" }] },
+      "rules.1.until: until 2026-01-01T12:00:00Z is over, as it is 2026-01-01T12:00:00.000Z: the rule never acts.",
+    ],
+    [
+      "until at once",
+      { rules: [{ ...drop, until: "+0s" }] },
+      "rules.0.until: until +0s is over, as it is 2026-01-01T12",
+    ],
+    ["for no time", { rules: [{ ...drop, for: "0s" }] }, "rules.0.for: for 0s is over at once: the rule never acts."],
+    [
+      "until before it begins, by the time of the call",
+      { rules: [{ ...drop, from: "+5m", until: "2026-01-01T12:05:00Z" }] },
+      "rules.0.until: until 2026-01-01T12:05:00Z is not after from +5m: the rule never acts.",
+    ],
+    [
+      "from when it is over, by the time of the call",
+      { rules: [{ ...drop, from: "2026-01-01T12:01:00Z", for: "1m" }] },
+      "rules.0.from: from 2026-01-01T12:01:00Z comes when for 1m is over: the rule never acts.",
     ],
     ["more rules than there may be", { rules: Array(10_001).fill(drop) }, "rules must have at most 10000 items."],
   ])("%s", async (_what, body, told) => {
