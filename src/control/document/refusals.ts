@@ -49,7 +49,8 @@ export const controlRefusals = {
       ACCOUNT_EXISTS: "An account has that `username` already: take another one.",
       ADVANCE_CANCELED: "The clock was called off on its way to the instant: `message` says where it stands.",
       BUNDLE_TOO_LARGE: `The history of the world is more than a bundle holds (${inMebibytes(MAX_BUNDLE_BYTES)}): fork it, or take a snapshot.`,
-      CLOCK_BACKWARDS: "The instant is before the clock, which only goes forward: restore a snapshot instead.",
+      CLOCK_BACKWARDS:
+        "The instant is past, and the clock never goes back: name a later one, freeze it first, or restore a snapshot.",
       INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
       SNAPSHOT_EXISTS: "The world has a snapshot of that name already: delete it, or take another name.",
       UNDELIVERABLE: "There is nowhere to send to: give the account or the credential a `postback_url`.",
