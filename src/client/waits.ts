@@ -12,6 +12,12 @@ export interface WaitOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** How a client waits. */
+export interface Waiting extends WaitOptions {
+  /** Whether an advance of the client's own is under way. */
+  readonly isAdvancing: () => boolean;
+}
+
 /** Nothing that matches came in time; the message says what came instead, nearest first, and how it differs. */
 export class WaitError extends Error {
   override readonly name = "WaitError";
@@ -40,8 +46,8 @@ const TIMEOUT_MS = 5_000;
  * @throws {WaitError} @throws {ControlCallError} if the world goes away. @throws {UnreachableError}
  * @throws {Error} for a `timeoutMs` that is not a number from 0 on.
  */
-export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
-  const { timeoutMs = TIMEOUT_MS } = options;
+export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, waiting: Waiting): Promise<Found> {
+  const { timeoutMs = TIMEOUT_MS, isAdvancing } = waiting;
   refuseNoNumber("timeoutMs", "milliseconds", timeoutMs);
   const end = new AbortController();
   let stopTimer: (() => void) | undefined;
@@ -63,7 +69,7 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
   }
   // It may have come at the last moment, with no time left to look at it.
   for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
-  throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
+  throw new WaitError(await nothingCame(calls, awaited, { timeoutMs, isAdvancing }));
 }
 
 /** What refusals show for a kind of wait. */
@@ -99,14 +105,18 @@ function isIt<Found>({ kind, where, candidate }: Awaited<Found>, found: Found): 
   return own === kind && differences(where, fields).length === 0;
 }
 
-async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, timeoutMs: number): Promise<string> {
+async function nothingCame<Found>(
+  calls: WorldCalls,
+  awaited: Awaited<Found>,
+  { timeoutMs, isAdvancing }: Waiting & { readonly timeoutMs: number },
+): Promise<string> {
   const { noun, kind, where } = awaited;
   const came = await firstThatCame(awaited);
   const isAll = came.length < MOST_COMPARED;
   const instead = tellInstead(kind, where, came, isAll);
   const wanted = Object.keys(where).length === 0 ? kind : `${kind} with ${JSON.stringify(where)}`;
   const first = `No ${wanted} came within ${timeoutMs / 1000} s`;
-  const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"));
+  const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"), isAdvancing());
   if (instead.length === 0) return `${first}, and no other ${noun} either. ${clock}`;
   const which = isAll ? "" : `, of the first ${MOST_COMPARED}`;
   return [`${first}. What came instead${which}, nearest first:`, ...instead, clock].join("\n");
@@ -131,11 +141,13 @@ async function firstOf<Found>(all: AsyncIterable<Found>, candidate: (found: Foun
 }
 
 /** Describes the clock: most often, what is waited for is still to come on it. */
-function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: ClockInfo): string {
+function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: ClockInfo, isAdvancing: boolean): string {
+  const standsStill = mode === "frozen" && !isAdvancing;
   const waiting = counted(count, "timer waits on it", "timers wait on it");
-  const state = mode === "frozen" ? `The clock stands still at ${now}` : `The clock shows ${now}`;
-  if (next === null) return `${state}, and nothing waits on it.`;
+  const state = standsStill ? `The clock stands still at ${now}` : `The clock shows ${now}`;
+  const end = isAdvancing ? ". An advance is under way: what is due on its way is still to come." : ".";
+  if (next === null) return `${state}, and nothing waits on it${end}`;
   if (Date.parse(next) <= Date.parse(now))
-    return `${state}; ${waiting}, the next was due at ${next}: it runs once receivers have answered what is being sent.`;
-  return `${state}; ${waiting}, the next is due at ${next}${mode === "frozen" ? ": advance it" : ""}.`;
+    return `${state}; ${waiting}, the next was due at ${next}: it runs once receivers have answered what is being sent${end}`;
+  return `${state}; ${waiting}, the next is due at ${next}${standsStill ? ": advance it" : ""}${end}`;
 }

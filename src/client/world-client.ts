@@ -2,6 +2,7 @@
 import type { EventKind } from "../domain/events.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
+import { Advances } from "./advances.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
 import { answeredSoon, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
 import type {
@@ -40,7 +41,7 @@ import type { ServiceCall } from "./service-types.ts";
 import { Tokens } from "./tokens.ts";
 import { type TriggerOptions, trigger } from "./trigger.ts";
 import { triggersMerchant } from "./trigger-merchant.ts";
-import { type WaitOptions, waitFor } from "./waits.ts";
+import { type Awaited, type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
@@ -84,6 +85,7 @@ export class WorldClient implements AsyncDisposable {
   /** Those of waits, whose time-out does not end while an answer is awaited. */
   readonly #waits: WorldCalls;
   readonly #tokens = new Tokens();
+  readonly #advances: Advances;
 
   constructor(info: WorldInfo, connection: Connection) {
     this.id = info.world;
@@ -101,6 +103,7 @@ export class WorldClient implements AsyncDisposable {
     this.scenarios = new Scenarios(calls);
     this.faults = new Faults(calls);
     this.#calls = calls;
+    this.#advances = new Advances(calls);
     this.#waits = new WorldCalls(answeredSoon(connection), info.world);
   }
 
@@ -215,12 +218,8 @@ export class WorldClient implements AsyncDisposable {
    * await world.advance({ until: { expiry: charge.transaction_id, offset: "-1s" } });
    * ```
    */
-  async advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
-    if (what === undefined) throw new Error('advance must be told how far, as in advance("5s") or advance("next").');
-    const isTarget = Object(what) === what;
-    if (isTarget) refuseNoObject("A target of advance", what, '{ to: "2026-02-01T00:00:00Z" }');
-    // In a program without types it may be a number: it is sent as text, so that the refusal names it.
-    return this.call("POST", "/clock/advance", isTarget ? what : advanceBody(String(what)));
+  advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
+    return this.#advances.ask(what);
   }
 
   /** Carries out an action on a transaction by the action's name; `world.transactions` has a method for each. */
@@ -326,7 +325,7 @@ export class WorldClient implements AsyncDisposable {
     where: WebhookWhere<Event> = {} as WebhookWhere<Event>,
     options: WaitOptions & Pick<WebhookFilter, "status"> = {},
   ): Promise<WebhookInfo<Event>> {
-    const found = await waitFor(this.#waits, webhookAwaited(this.#waits, event, where, options), options);
+    const found = await this.#waitFor(webhookAwaited(this.#waits, event, where, options), options);
     return (
       (await this.#waits.find<WebhookInfo<Event>>(`/webhooks/${found.webhook_id}`)) ?? (found as WebhookInfo<Event>)
     );
@@ -348,7 +347,7 @@ export class WorldClient implements AsyncDisposable {
     where: ServiceCallWhere<Call> = {},
     options: WaitOptions = {},
   ): Promise<ServiceCallInfo> {
-    return waitFor(this.#waits, callAwaited(this.#waits, call, where, options), options);
+    return this.#waitFor(callAwaited(this.#waits, call, where, options), options);
   }
 
   /**
@@ -363,7 +362,11 @@ export class WorldClient implements AsyncDisposable {
    * ```
    */
   async waitForEntry(kind: string, where: EntryWhere = {}, options: WaitOptions = {}): Promise<JournalEntryInfo> {
-    return waitFor(this.#waits, entryAwaited(this.#waits, kind, where, options), options);
+    return this.#waitFor(entryAwaited(this.#waits, kind, where, options), options);
+  }
+
+  #waitFor<Found>(awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
+    return waitFor(this.#waits, awaited, { ...options, isAdvancing: () => this.#advances.areUnderWay });
   }
 
   /** Deletes the world with everything in it. */
@@ -379,12 +382,4 @@ export class WorldClient implements AsyncDisposable {
       if (!(error instanceof ControlCallError && error.status === 404)) throw error;
     }
   }
-}
-
-/** Matches `next`, `idle` and event kinds: these are letters alone, while durations and instants have digits. */
-const WORDS = /^[a-z]+([._][a-z]+)?$/i;
-
-function advanceBody(what: string): Record<string, string> {
-  if (WORDS.test(what)) return { until: what };
-  return /^\d{4}-/.test(what) ? { to: what } : { by: what };
 }

@@ -186,6 +186,25 @@ describe("waitForWebhook", () => {
     );
   });
 
+  test("an advance that a receiver holds up is told of: to ask for one would not help", async () => {
+    await using receiver = await startHeld();
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+    await makeCharge(world);
+    await makeCharge(world, { currency: "MXN" });
+    const advancing = world.advance("1h");
+    await receiver.arrived(1);
+    const where = { external_id: "none" };
+    const told = await refusalOf(world.waitForWebhook("cashin.confirmed", where, AT_ONCE));
+    receiver.release();
+    await advancing;
+    expect(told.split("\n").at(-1)).toMatch(
+      /^The clock shows 2026-01-01T12:00:05\.000Z; \d timers wait on it, the next is due at [^:]*:00:30\.000Z\. An advance is under way: what is due on its way is still to come\.$/,
+    );
+    expect(await refusalOf(world.waitForWebhook("cashin.confirmed", where, AT_ONCE))).toContain(
+      "The clock stands still at 2026-01-01T13:00:00.000Z, and nothing waits on it.",
+    );
+  });
+
   test("where nothing came at all, that is told; of many the nearest ten", async () => {
     const world = await file.world();
     expect(await refusalOf(world.waitForWebhook("cashin.expired", {}, AT_ONCE))).toBe(
