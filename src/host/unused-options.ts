@@ -1,6 +1,8 @@
 /** Finds options that make no difference because the world that they are for exists already. */
 import { isDeepStrictEqual } from "node:util";
+import { parseDuration } from "../domain/durations.ts";
 import { overlaidSettings } from "../domain/settings.ts";
+import { withLeaves } from "../scenarios/leaves.ts";
 import { keptScenario, loadScenario } from "../scenarios/loader.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { DEFAULT_WORLD } from "./sandbox.ts";
@@ -51,7 +53,7 @@ export function unusedWishes(now: readonly ScenarioSource[], made: readonly Scen
     const { content } = loadScenario(text, file);
     // Files in several folders may have the same name.
     const then = former.find((each) => each.file === file && each.content.scenario === content.scenario)?.content;
-    const edited = then ? wishes.filter((wish) => !isDeepStrictEqual(content[wish], then[wish])) : [];
+    const edited = then ? wishes.filter((wish) => !isSame(content[wish], then[wish])) : [];
     return edited.map((wish) => `${wish} of ${file}`);
   });
 }
@@ -66,5 +68,20 @@ export function staysAsMade(unused: readonly string[], folder: string): string {
 function isInForce(given: Wanted["settings"], made: WorldSpec["settings"]): boolean {
   // As they would be kept: one that is given as undefined is not given.
   const asKept = JSON.parse(JSON.stringify(given)) as Wanted["settings"];
-  return isDeepStrictEqual(overlaidSettings(made, asKept), made);
+  return isSame(overlaidSettings(made, asKept), made);
+}
+
+/** A decimal with a fraction: the documents and codes of accounts and banks, which are no numbers, have none. */
+const FRACTION = /^\d+\.\d+$/;
+
+/** Whether two values come to the same, however their decimals and durations are written. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(inOneForm(one), inOneForm(other));
+}
+
+function inOneForm(value: unknown): unknown {
+  return withLeaves(value, (leaf) => {
+    if (typeof leaf !== "string") return leaf;
+    return FRACTION.test(leaf) ? leaf.replace(/\.?0+$/, "") : (parseDuration(leaf) ?? leaf);
+  });
 }

@@ -89,9 +89,15 @@ test("settings that are in force in a default world of an earlier start are not 
   const settings = { fixtures: { terms: { ...loadFixtures().terms } } };
   await (await startSandbox({ data, scenarios: [own], settings })).stop();
   const turned = { fixtures: { terms: Object.fromEntries(Object.entries(settings.fixtures.terms).reverse()) } };
-  const inForce: StartOptions["settings"][] = [{}, turned, { duplicate_status: 422 }];
+  const otherDigits = { ...settings.fixtures.terms, conversion_spread_percentage: "0.5" };
+  const inForce: StartOptions["settings"][] = [{}, turned, { duplicate_status: 422 }, { quote_ttl: "1m" }];
+  inForce.push({ fixtures: { terms: otherDigits } });
   for (const each of inForce) await (await startSandbox({ data, settings: each })).stop();
   expect(warned).not.toHaveBeenCalled();
-  await (await startSandbox({ data, settings: { duplicate_status: 409 } })).stop();
-  expect(warned.mock.calls).toEqual([[expect.stringContaining("as it was made: settings made no difference")]]);
+  const others: StartOptions["settings"][] = [{ duplicate_status: 409 }, { quote_ttl: "61s" }];
+  others.push({ fixtures: { terms: { ...otherDigits, conversion_spread_percentage: "0.05" } } });
+  for (const each of others) await (await startSandbox({ data, settings: each })).stop();
+  expect(warned.mock.calls).toEqual(
+    others.map(() => [expect.stringContaining("as it was made: settings made no difference")]),
+  );
 });
