@@ -1,11 +1,11 @@
 /** `init`: what it writes works as it stands, and nothing of the user's is written over. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { settingsSchema } from "../../src/domain/settings.ts";
 import { connectSandbox } from "../../src/index.ts";
-import { runCommand, startReady } from "../support/command.ts";
+import { asNobody, runCommand, startReady } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 
 const STARTER = "scenarios/starter.yaml";
@@ -172,6 +172,25 @@ describe("what is there", () => {
     expect([code, stderr]).toEqual([2, `payments-sandbox: ${told}\n`]);
     expect(readdirSync(cwd)).toEqual([".github"]);
   });
+
+  test.runIf(process.platform === "linux")(
+    "and may not be written to is named before anything is written beside it",
+    async () => {
+      for (const [closed, rights] of [
+        [".github", 0o555],
+        [SETTINGS, 0o444],
+      ] as const) {
+        const cwd = testFolder({ ".github/keep": "", [SETTINGS]: "mine" });
+        for (const path of [".", ".github", SETTINGS]) chmodSync(join(cwd, path), 0o777);
+        chmodSync(join(cwd, closed), rights);
+        const before = filesIn(cwd);
+        const { code, stderr } = await runCommand(["init", "--force"], { cwd, ...asNobody() });
+        const told = `${closed} may not be written to, so nothing was written; give yourself the right to first.`;
+        expect([code, stderr]).toEqual([2, `payments-sandbox: ${told}\n`]);
+        expect(filesIn(cwd)).toEqual(before);
+      }
+    },
+  );
 
   test("is named all at once", async () => {
     const cwd = testFolder();

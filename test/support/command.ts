@@ -39,6 +39,13 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
+/** Runs it as somebody whom the rights of files bind: root may do everything. */
+export function asNobody(): CommandOptions {
+  if (process.getuid?.() !== 0) return {};
+  const options = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath];
+  return { node: "setpriv", nodeOptions: options };
+}
+
 /** Starts the command; what still runs when the test ends is killed. */
 export function startCommand(args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { node = process.execPath, nodeOptions = [], cwd, env = {} } = options;

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { isFile, isFolder, makeFolder } from "../../host/files.ts";
@@ -90,13 +90,27 @@ function installedSchema(folder: string): string | null {
   return above === folder ? null : installedSchema(above);
 }
 
-/** Checked before anything is written. @throws {UsageError} if something else is in the way of a file or its folders. */
+/**
+ * Checked before anything is written.
+ * @throws {UsageError} if something else is in the way of a file or its folders, or one may not be written to.
+ */
 function refuseUnwritable(path: string, kind: "file" | "folder" = "file"): void {
   // A symbolic link to one can be written through.
-  if (kind === "file" ? isFile(path) : isFolder(path)) return;
+  if (kind === "file" ? isFile(path) : isFolder(path)) {
+    refuseForbidden(path);
+    return;
+  }
   const found = forWriting(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found) throw new UsageError(`${path} is there already and no ${kind}, nothing was written; take it away first.`);
   refuseUnwritable(dirname(path), "folder");
+}
+
+function refuseForbidden(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw new UsageError(`${path} may not be written to, so nothing was written; give yourself the right to first.`);
+  }
 }
 
 function write(path: string, content: string): void {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFil
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { connectSandbox } from "../../../src/index.ts";
-import { runCommand, startReady, terminate } from "../../support/command.ts";
+import { asNobody, runCommand, startReady, terminate } from "../../support/command.ts";
 import { testFolder } from "../../support/folder.ts";
 import { generator } from "../load/random.ts";
 import { cutFiles, cutLogs, spoiltFiles, spoiltLogs, strangeLogs } from "./damages.ts";
@@ -88,10 +88,3 @@ test("a folder that may not be written to is named, around files that may be", a
   );
   expect(readFileSync(path).equals(sample.files.db)).toBe(true);
 });
-
-/** Root may do everything: what is forbidden is forbidden to others. */
-function asNobody() {
-  if (process.getuid?.() !== 0) return {};
-  const options = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath];
-  return { node: "setpriv", nodeOptions: options };
-}
