@@ -90,15 +90,16 @@ export function* checkWindow(
   { from, until, for: lasts }: Plain,
   since: Instant | null = null,
 ): Generator<FindingAtKey> {
-  const now = since === null ? null : formatInstant(since);
-  if (isBy(until, now, since)) {
-    yield { path, key: "until", message: `until ${until} is over, as it is ${now}: the rule never acts` };
+  const lasting = `+${wordOf(lasts)}`;
+  if (isBy(until, "+0s", since)) {
+    const when = since === null ? "when the rule begins" : `by now, ${formatInstant(since)}`;
+    yield { path, key: "until", message: `until ${until} is over ${when}: the rule never acts` };
   } else if (isBy(until, from, since)) {
     yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
   }
-  if (isBy(`+${wordOf(lasts)}`, now, since)) {
+  if (isBy(lasting, "+0s")) {
     yield { path, key: "for", message: `for ${lasts} is over at once: the rule never acts` };
-  } else if (isBy(`+${wordOf(lasts)}`, from, since)) {
+  } else if (isBy(lasting, from, since)) {
     yield { path, key: "from", message: `from ${from} comes when for ${lasts} is over: the rule never acts` };
   }
 }

@@ -1181,6 +1181,11 @@ const impossible = rows("check", [
     "5:79: until +5m is not after from +10m: the rule never acts",
   ],
   [
+    "a fault for no time",
+    withStep('{ fault: { request: "GET /v2/*", inject: { status: 503 }, for: 0s } }'),
+    "5:67: for 0s is over at once: the rule never acts",
+  ],
+  [
     "a fault that is over before its step comes",
     withLines(
       'rules:\n  - at: "2026-02-01T00:00:00Z"\n    then: [{ fault: { request: "GET /v2/*", inject: { status: 503 }, until: "2026-01-31T00:00:00Z" } }]',
@@ -1337,6 +1342,11 @@ const impossible = rows("check", [
     "one time that is let go by",
     withLines("rules:\n  - { at: +5m, skip: 1, from: +5m, then: [{ note: hello }] }"),
     "3:16: skip 1 lets the one time go by: the rule never acts",
+  ],
+  [
+    "a window that is over when it is loaded",
+    withRule("until: +0s"),
+    "4:5: until +0s is over when the rule begins: the rule never acts",
   ],
   [
     "a window that never opens",
