@@ -46,7 +46,7 @@ export function isOutOfFiles(error: unknown): boolean {
 /** Code of a data folder that was removed while in use. */
 const GONE = "ENOENT";
 
-/** The data folder was removed while in use; there may be one of another sandbox in its place. */
+/** The data folder was removed while in use, or its lock was; there may be those of another sandbox in their place. */
 export class FolderGone extends Error {
   override readonly name = "FolderGone";
   readonly code = GONE;
@@ -113,8 +113,8 @@ const READ_ONLY: FullStore = {
 
 const NO_FOLDER: FullStore = {
   code: "STORAGE_READ_ONLY",
-  what: "the data folder is not there any more",
-  until: "it is back",
+  what: "the data folder, or the file .lock in it, is not there any more",
+  until: "the sandbox is started again",
   remedy: "Start the sandbox again, with a folder that stays as long as it runs.",
 };
 

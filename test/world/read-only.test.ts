@@ -33,7 +33,13 @@ test.runIf(existsSync(CLOSED))("a snapshot is refused as long as it cannot be ke
 
 const gone = {
   status: 503,
-  body: { error: { message: expect.stringMatching(/^The data folder is not there any more: .* as it runs\.$/) } },
+  body: {
+    error: {
+      message: expect.stringMatching(
+        /^The data folder, or the file \.lock in it, is not there any more: .* as it runs\.$/,
+      ),
+    },
+  },
 };
 
 test("a data folder that was removed is told of: nothing is written, and it is not made anew", async () => {
@@ -49,6 +55,14 @@ test("a data folder that was removed is told of: nothing is written, and it is n
   expect(await control(sandbox, "DELETE", "/worlds/kept")).toMatchObject(gone);
   expect(existsSync(dataDir)).toBe(false);
   expect((await world.advance("1h")).reached).toBe(true);
+});
+
+test.runIf(process.platform !== "win32")("so is a lock that was removed, in a folder that is there", async () => {
+  const dataDir = testFolder();
+  await using sandbox = await startSandbox({ data: dataDir });
+  rmSync(join(dataDir, ".lock"));
+  expect(await control(sandbox, "POST", "/worlds", { id: "new" })).toMatchObject(gone);
+  expect(readdirSync(dataDir)).not.toContain("new.db");
 });
 
 test.runIf(process.platform !== "win32")(

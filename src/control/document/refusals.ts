@@ -88,7 +88,8 @@ export const controlRefusals = {
       STORAGE_DAMAGED:
         "Something else has damaged the world's file: restore a snapshot, reset the world, or put back a copy of it.",
       STORAGE_FULL: "The disk is full, or a world in memory has grown to 1 GB: make room, or reset the world.",
-      STORAGE_READ_ONLY: "The data folder is read-only: give the sandbox the right to write to it.",
+      STORAGE_READ_ONLY:
+        "The data folder is read-only, or gone: give the sandbox the right to write to it, or start it again.",
       TOO_MANY_FILES: "The process cannot open more files: start it with a higher limit (`ulimit -n`).",
     },
   },
