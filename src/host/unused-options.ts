@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseDuration } from "../domain/durations.ts";
 import { overlaidSettings } from "../domain/settings.ts";
 import { withLeaves } from "../scenarios/leaves.ts";
-import { keptScenario, loadScenario } from "../scenarios/loader.ts";
+import { keptScenario } from "../scenarios/loader.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { DEFAULT_WORLD } from "./sandbox.ts";
 
@@ -44,18 +44,16 @@ export function unusedOptions(
 }
 
 /**
- * @param now scenarios of which each edited one is loaded again. @param made those that the world was made of.
- * @returns what was edited in them to no effect, such as `settings of mine.yaml`.
+ * @param now a scenario as it is loaded now. @param former scenarios of which it was one.
+ * @returns what of it differs although only a fresh world goes by that, such as `settings`.
  */
-export function unusedWishes(now: readonly ScenarioSource[], made: readonly ScenarioSource[]): string[] {
-  const former = made.map(({ text, file }) => ({ file, content: keptScenario(text, file).content }));
-  return now.flatMap(({ text, file }) => {
-    const { content } = loadScenario(text, file);
-    // Files in several folders may have the same name.
-    const then = former.find((each) => each.file === file && each.content.scenario === content.scenario)?.content;
-    const edited = then ? wishes.filter((wish) => !isSame(content[wish], then[wish])) : [];
-    return edited.map((wish) => `${wish} of ${file}`);
-  });
+export function unusedWishes(now: ScenarioSource, former: readonly ScenarioSource[]): string[] {
+  const { content } = keptScenario(now.text, now.file);
+  // Files in several folders may have the same name.
+  const namesakes = former.filter(({ file }) => file === now.file);
+  const all = namesakes.map(({ text, file }) => keptScenario(text, file).content);
+  const then = all.find(({ scenario }) => scenario === content.scenario);
+  return then ? wishes.filter((wish) => !isSame(content[wish], then[wish])) : [];
 }
 
 /** Says that options make no difference. @param folder the option for a data folder, as its user writes it. */

@@ -60,6 +60,24 @@ test("a file that is edited is loaded again; a broken edit keeps the last good v
   expect(stderr).toContain("was loaded again");
 });
 
+test("what is edited to no effect, as only a fresh world goes by it, is named where the file is loaded again", async () => {
+  const { folder, file, write } = folderWith(`settings: { duplicate_status: 422 }\n${source("mine", "first")}`);
+  const { ready, child, ended } = await startReady(["--scenario", file], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  for (const [settings, note] of [
+    ["{ duplicate_status: 409 }", "second"],
+    ["{ duplicate_status: 409 }", "third"],
+    ["{ duplicate_status: 422 }", "fourth"],
+  ] as const) {
+    write(`settings: ${settings}\n${source("mine", note)}`);
+    await until(world, (scenarios) => JSON.stringify(scenarios).includes(note));
+  }
+  child.kill("SIGTERM");
+  const unused = ", but its settings made no difference: only a fresh world goes by that";
+  const lines = [unused, "", ""].map((end) => `payments-sandbox: ${file} was loaded again${end}\n`);
+  expect((await ended).stderr).toBe(lines.join(""));
+});
+
 test("a world that is reset begins with the files as they are now", async () => {
   const { folder, file, write } = folderWith(source("mine", "first"));
   const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });

@@ -12,7 +12,7 @@ import { DEFAULT_WORLD } from "../../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, isLibrary, shipped, shippedNames } from "../../host/scenario-library.ts";
 import { type FoundScenario, readScenarioFile } from "../../host/scenario-texts.ts";
 import { withBeneath } from "../../host/scenarios-beneath.ts";
-import { staysAsMade, unusedOptions, unusedWishes } from "../../host/unused-options.ts";
+import { staysAsMade, unusedOptions } from "../../host/unused-options.ts";
 import { wishesOf, worldSpecOf } from "../../host/world-spec.ts";
 import { wallNow } from "../../runtime.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
@@ -80,7 +80,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
   }
 }
 
-/** Reports options, and what is new in scenarios, that differ from what a kept world was made of and do not change it. */
+/** Reports options that differ from what a kept world was made of and do not change it. */
 function tellUnused({ sandbox }: RunningServer, { spec: wanted, ownSettings }: Wanted, isGiven: IsGiven): void {
   const kept = sandbox.get(DEFAULT_WORLD);
   const made = kept && keptSpec(kept.world);
@@ -99,11 +99,10 @@ function tellUnused({ sandbox }: RunningServer, { spec: wanted, ownSettings }: W
   );
   // Scenarios that it would add have been told by their names, and files that have changed are loaded anew.
   const isOther = added.length === 0 && !(isInOrder && original.every((file) => files.includes(file)));
-  const options = unusedOptions({ ...wanted, settings: ownSettings }, made, (part) => {
+  const unused = unusedOptions({ ...wanted, settings: ownSettings }, made, (part) => {
     if (part === "scenarios") return isGiven("scenario") && isOther ? "--scenario" : undefined;
     return isGiven(part) ? `--${part === "postbackUrl" ? "postback-url" : part}` : undefined;
   });
-  const unused = [...options, ...unusedWishes(wanted.scenarios, made.scenarios)];
   if (unused.length > 0) tell(staysAsMade(unused, "--data"));
 }
 

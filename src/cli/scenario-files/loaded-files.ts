@@ -1,9 +1,11 @@
 /** What the default world has loaded of scenario files, and how it loads one again. */
 import { reloadScenarioFile } from "../../control/loaded-scenarios.ts";
+import { keptSpec, type ScenarioSource } from "../../host/creation.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import { DEFAULT_WORLD } from "../../host/sandbox.ts";
 import { readScenarioFile, scenarioFileName } from "../../host/scenario-texts.ts";
 import { ScenarioSourceError } from "../../host/start-errors.ts";
+import { unusedWishes } from "../../host/unused-options.ts";
 import type { RunningServer } from "../../server.ts";
 import { fullStore, isStorageFault } from "../../store/storage-fault.ts";
 import { tell } from "../terminal.ts";
@@ -51,16 +53,35 @@ export function isOther(server: RunningServer, path: string): boolean {
  */
 export function reloadAndTell(server: RunningServer, path: string): boolean {
   const live = server.sandbox.get(DEFAULT_WORLD);
-  const isThere = loadedFrom(server, path).length > 0;
+  const before = loadedFrom(server, path);
+  const isThere = before.length > 0;
   // A followed folder may contain files of other kinds.
   if (!live || !(isThere || isMeantAsScenario(path))) return true;
   const name = readScenario(path)[0]?.content.scenario;
   const other = loadedIn(server).find((each) => each.name === name && each.file !== scenarioFileName(path));
   const problem = reloaded(live, path);
-  if (problem === null)
-    tell(`${path} ${other ? placeWords(other.file, other.name) : `was loaded${isThere ? " again" : ""}`}`);
-  else tell(problem + (isThere ? " (the version before it goes on)" : ""));
+  if (problem === null) {
+    const how = other ? placeWords(other.file, other.name) : `was loaded${isThere ? " again" : ""}`;
+    tell(`${path} ${how}${wordsOf(unusedEdits(live, loadedFrom(server, path).map(sourceIn), before.map(sourceIn)))}`);
+  } else tell(problem + (isThere ? " (the version before it goes on)" : ""));
   return problem === null;
+}
+
+/** What was edited in a file to no effect: it is told with the edit, and not again at each start. */
+function unusedEdits(live: LiveWorld, now: readonly ScenarioSource[], before: readonly ScenarioSource[]): string[] {
+  const made = keptSpec(live.world)?.scenarios ?? [];
+  return now.flatMap((each) => {
+    const edited = unusedWishes(each, before);
+    return unusedWishes(each, made).filter((wish) => edited.includes(wish));
+  });
+}
+
+const sourceIn = ({ file, source }: ReturnType<typeof loadedFrom>[number]) => ({ file, text: source });
+
+function wordsOf(unused: readonly string[]): string {
+  return unused.length === 0
+    ? ""
+    : `, but its ${unused.join(", ")} made no difference: only a fresh world goes by that`;
 }
 
 /** What is wrong with a file that changed; null if it was reloaded. */
