@@ -173,10 +173,13 @@ export class Commits {
 
   /** The error to report: it names a damaged file; for a database in memory, SQLITE_FULL does not mean a full disk. */
   asTold(error: unknown): unknown {
-    const { memory: isInMemory, name: path } = this.#open().sqlite;
-    if (isDamage(error) && !(error instanceof DamagedFile) && !isInMemory) return new DamagedFile(path, error);
+    const isTold = error instanceof DamagedFile || error instanceof MemoryFull;
     const isFull = codeOf(error) === "SQLITE_FULL";
-    return isFull && !(error instanceof MemoryFull) && isInMemory ? new MemoryFull() : error;
+    // Any other error is told as it is, also of a database that rests or is closed.
+    if (isTold || !(isDamage(error) || isFull)) return error;
+    const { memory: isInMemory, name: path } = this.#open().sqlite;
+    if (isInMemory) return isFull ? new MemoryFull() : error;
+    return isFull ? error : new DamagedFile(path, error);
   }
 
   #linger(group: Group): void {

@@ -82,3 +82,11 @@ describe.each([
     ]);
   });
 });
+
+test("an error of ours is told as it is, though the database has been closed while it rested", () => {
+  const copy = copyOf(origin(), "one");
+  copy.rest();
+  copy.close();
+  const fault = new TypeError("a fault of ours");
+  expect(copy.asTold(fault)).toBe(fault);
+});
