@@ -5,6 +5,7 @@ import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { AmountError } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { sentence } from "../domain/words/near-name.ts";
 import { accountField } from "../scenarios/world-keys.ts";
 import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { postbackFault } from "../service/destinations.ts";
@@ -216,7 +217,7 @@ function accountOf({ live, params }: ControlCall): Account {
 
 function checkDestination({ live }: ControlCall, postbackUrl: string | null | undefined): void {
   const fault = postbackFault(live.world, postbackUrl);
-  if (fault) throw new ControlError(422, "INVALID_REQUEST", `postback_url ${fault}.`);
+  if (fault) throw new ControlError(422, "INVALID_REQUEST", sentence(`postback_url ${fault}`));
 }
 
 function setBlacklist(call: ControlCall, ips: readonly string[]) {

@@ -3,6 +3,7 @@ import { MAX_PORT } from "./bounds.ts";
 import { canonicalAddress } from "./caller-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { isEveryAddress, LOOPBACK } from "./web-address.ts";
+import { asQuestion } from "./words/near-name.ts";
 
 /** The built-in destination: it stores webhooks inside the world and answers 200. */
 export const INBOX = "sandbox://inbox";
@@ -48,6 +49,12 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   if (targets === "strict") return "must be an https URL; http is rejected";
   if (isLocalHost(url.hostname) || isLocalHostInFull(url.hostname)) return null;
   return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
+}
+
+/** {@link destinationFault} of a default, with {@link INBOX} if that was meant: answers of `/v2` do not name it (`R4`). */
+export function defaultDestinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
+  const fault = destinationFault(text, targets);
+  return fault === null || !/^sandbox:/i.test(text) ? fault : fault + asQuestion(INBOX);
 }
 
 /** What is wrong with a URL that has a port with a number that none has; null for any other text. */

@@ -138,7 +138,7 @@ function begin(world: World, accounts: readonly AccountSpec[], spec: WorldSpec, 
 function checkAccount(world: World, { username, postback_url = null }: AccountSpec, urlPlace: string): void {
   if (world.accounts.get(username)) throw new CreationError(`accounts: ${username} is named twice.`);
   const fault = postbackFault(world, postback_url);
-  if (fault) throw new CreationError(`${urlPlace} ${fault}.`);
+  if (fault) throw new CreationError(sentence(`${urlPlace} ${fault}`));
 }
 
 /** @param where the path under which the user gave the balances. @throws {CreationError} */

@@ -1,6 +1,6 @@
 /** What exists in the world of a scenario: accounts, currencies and chains; and checks of what a file says of them. */
 import { type Currency, CurrencyTable, methods } from "../domain/currencies.ts";
-import { destinationFault } from "../domain/destinations.ts";
+import { defaultDestinationFault, destinationFault } from "../domain/destinations.ts";
 import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
@@ -98,7 +98,7 @@ export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
   const codes = [...knownWorld(file).ownCurrencies.currencies.keys()];
   for (const [index, account] of listOf(file.accounts).entries()) {
     const { postback_url: url, balances } = account as Plain;
-    const fault = typeof url === "string" ? destinationFault(url, targets) : null;
+    const fault = typeof url === "string" ? defaultDestinationFault(url, targets) : null;
     const hint = targets !== "any" && destinationFault(String(url), "any") === null ? ANYWHERE : "";
     if (fault) yield { path: ["accounts", index, "postback_url"], message: `postback_url ${fault}${hint}` };
     for (const code of Object.keys(balances ?? {}).filter((name) => !codes.includes(name))) {
@@ -124,7 +124,7 @@ export function* checkOwnUsernames(file: Plain): Generator<FindingAt> {
 const ANYWHERE = ", unless the file says settings: { webhook_targets: any }";
 
 function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known: KnownWorld): Generator<Finding> {
-  const fault = typeof url === "string" ? destinationFault(url, known.targets) : null;
+  const fault = typeof url === "string" ? defaultDestinationFault(url, known.targets) : null;
   if (fault) yield { path: [...path, "postback_url"], message: `postback_url ${fault}` };
   if (!isObject(balances)) return;
   yield* checkCurrencyKeys([...path, "balances"], balances, known);

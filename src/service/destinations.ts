@@ -1,5 +1,5 @@
 /** Where webhooks of a world go, and may go. */
-import { destinationFault } from "../domain/destinations.ts";
+import { defaultDestinationFault, destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { World } from "../world/world.ts";
 
@@ -10,14 +10,15 @@ export function defaultDestination(world: World, clientId: string): string | nul
   return credential.postback_url ?? world.accounts.get(credential.username)?.postback_url ?? null;
 }
 
-/** Why webhooks may not go to an address (`D63`), as the end of a sentence; null where they may, or none is given. */
+/** Why webhooks may not go to a default address (`D63`), as the end of a sentence; null where they may, or none is given. */
 export function postbackFault({ settings }: World, postbackUrl: string | null | undefined): string | null {
   if (postbackUrl === null || postbackUrl === undefined) return null;
-  return destinationFault(postbackUrl, settings.webhook_targets);
+  return defaultDestinationFault(postbackUrl, settings.webhook_targets);
 }
 
 /** @throws {DomainError} `INVALID_REQUEST` when a transaction's own webhooks may not go there (`D63`). */
 export function requireDestination(world: World, postbackUrl: string | null | undefined): void {
-  const fault = postbackFault(world, postbackUrl);
+  if (postbackUrl === null || postbackUrl === undefined) return;
+  const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
   if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }

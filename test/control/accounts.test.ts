@@ -127,6 +127,17 @@ describe("accounts", () => {
     expect([status, body.error.message]).toEqual([422, expect.stringContaining("postback_url must be an https URL")]);
   });
 
+  test("a misspelt inbox is told", async () => {
+    const world = await file.world();
+    for (const postback_url of ["sandbox://inboxx", "Sandbox://inbox", "sandbox:inbox"]) {
+      const { status, body } = await control(world, "PATCH", "/accounts/acme", { postback_url });
+      expect([status, body.error.message]).toEqual([
+        422,
+        expect.stringMatching(/; did you mean "sandbox:\/\/inbox"\?$/),
+      ]);
+    }
+  });
+
   test("under review they are blocked until they are active again", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

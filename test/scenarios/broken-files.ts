@@ -1719,6 +1719,11 @@ const impossible = rows("check", [
     withLines("accounts: [{ username: acme, postback_url: http://example.com }]\nsettings: { webhook_targets: local }"),
     "2:44: postback_url must be an https URL",
   ],
+  [
+    "a misspelt inbox",
+    withLines("accounts: [{ username: acme, postback_url: sandbox://in-box }]"),
+    '2:44: postback_url must be an https or http URL; did you mean "sandbox://inbox"?',
+  ],
 ]);
 
 export const brokenFiles: readonly BrokenFile[] = [...unreadable, ...misshapen, ...impossible];
