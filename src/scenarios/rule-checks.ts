@@ -17,8 +17,8 @@ import type { Finding } from "./findings.ts";
 import { allNetworks, checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { momentSubjects, stepMoments, triggerKinds } from "./rule-schema.ts";
-import { nearest, nearestKey } from "./schema-words.ts";
-import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
+import { hasUnknownKeys, nearest, nearestKey } from "./schema-words.ts";
+import { isWorldAction, kindsWith, namedInputs, stepActions, unnamedInput } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
 /**
@@ -172,8 +172,12 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   if (subject && kindsWith(name, subject).length > 0) {
     const other = name === "dispute" ? otherThanPix(about) : null;
     if (other !== null) yield { ...place, message: `only a PIX can be disputed, and where says ${other}` };
-    return yield* checkInput(path, inputOf(subject, name), input);
+    return yield* checkInput(path, unnamedInput(subject, name), input);
   }
+  const ofAllKinds = kindsWith(name, null).map((kind) => unnamedInput(kind, name));
+  const strange = [...checkEither(path, ofAllKinds, input)].filter((finding) => isOfUnknownKey(finding, path));
+  // One of them may be meant to name a resource.
+  if (strange.length > 0) return yield* strange;
   if (subject) {
     const actions = Object.keys(resourceActions[subject]);
     return yield { ...place, message: `a ${subject} has no action "${name}"${nearest(name, actions)}` };
@@ -183,11 +187,12 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
     const message = `${name} must name its ${keys.join(" or ")}: a rule on the clock is about none of its own`;
     return yield { ...place, message };
   }
-  yield* checkEither(
-    path,
-    kindsWith(name, null).map((kind) => inputOf(kind, name)),
-    input,
-  );
+  yield* checkEither(path, ofAllKinds, input);
+}
+
+/** Whether a finding is of an unknown key of the input at a path, not of what is within it. */
+function isOfUnknownKey(finding: Finding, { length }: Path): boolean {
+  return "issue" in finding && hasUnknownKeys(finding.issue) && finding.issue.path.length === length;
 }
 
 /** The condition that shows that the resource of a rule is not a PIX payment; null if there is none. */

@@ -148,6 +148,15 @@ export function namedInputs(name: string): { readonly key: string; readonly sche
   });
 }
 
+/**
+ * The input schema of an action on the rule's own resource, with the keys that would name another one: who misspells
+ * such a key is told the right one.
+ */
+export function unnamedInput(kind: LifecycleName, name: string): z.ZodObject {
+  const keys = kindsWith(name, null).map((other) => resourceNames[other] ?? other);
+  return inputOf(kind, name).extend(Object.fromEntries(keys.map((key) => [key, subjectName(key).optional()])));
+}
+
 const SUBJECTS: Readonly<Record<string, string>> = {
   transaction: "The transaction: its id or its external_id.",
   wallet: "The wallet: its id, its address, or USDT/tron for the newest such wallet.",

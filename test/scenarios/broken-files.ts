@@ -635,6 +635,26 @@ const misshapen = rows("schema", [
     withOwnRule("at: +10m\n    then: [{ deposit: { amount: 5 } }]"),
     "4:14: deposit must name its wallet: a rule on the clock is about none of its own",
   ],
+  [
+    "the name of another resource, in the rule's own action",
+    withStep("{ pay: { transction: order-1 } }"),
+    '5:18: unknown key "transction"; did you mean "transaction"?',
+  ],
+  [
+    "the name of a resource, in an action of others",
+    withStep("{ win: { disput: x } }"),
+    '5:18: unknown key "disput"; did you mean "dispute"?',
+  ],
+  [
+    "the name of a resource, in an action of several kinds",
+    withStep("{ refund: { conversoin: x } }"),
+    '5:21: unknown key "conversoin"; did you mean "conversion"?',
+  ],
+  [
+    "the name of a resource, in a rule on the clock",
+    withOwnRule("at: +10m\n    then: [{ deposit: { walet: BRL, amount: 5 } }]"),
+    '4:25: unknown key "walet"; did you mean "wallet"?',
+  ],
   ["a field of an action", withStep("{ pay: { amout: 5 } }"), '5:18: unknown key "amout"; did you mean "amount"?'],
   ["a field of a payer", withStep("{ pay: { payer: { nam: x } } }"), '5:27: unknown key "nam"; did you mean "name"?'],
   ["a field of an action without any", withStep("{ expire: { now: true } }"), '5:21: unknown key "now"'],
