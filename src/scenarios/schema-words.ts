@@ -116,7 +116,9 @@ export function nearest(word: string, words: readonly string[]): string {
 
 /** The word that was probably meant, by meaning or spelling; null if none is near. */
 export function wordMeant(word: string, words: readonly string[]): string | null {
-  const synonym = SYNONYMS[word.toLowerCase()];
+  const lower = word.toLowerCase();
+  if (words.includes(lower)) return lower;
+  const synonym = SYNONYMS[lower];
   return synonym !== undefined && words.includes(synonym) ? synonym : nearName(word, words);
 }
 

@@ -655,6 +655,11 @@ const misshapen = rows("schema", [
     withOwnRule("at: +10m\n    then: [{ deposit: { walet: BRL, amount: 5 } }]"),
     '4:25: unknown key "walet"; did you mean "wallet"?',
   ],
+  [
+    "a key of a fault in capitals, which means another one elsewhere",
+    withStep("{ fault: { delivery: cashin.*, inject: { drop: true }, For: 5m } }"),
+    '5:64: unknown key "For"; did you mean "for"?',
+  ],
   ["a field of an action", withStep("{ pay: { amout: 5 } }"), '5:18: unknown key "amout"; did you mean "amount"?'],
   ["a field of a payer", withStep("{ pay: { payer: { nam: x } } }"), '5:27: unknown key "nam"; did you mean "name"?'],
   ["a field of an action without any", withStep("{ expire: { now: true } }"), '5:21: unknown key "now"'],
