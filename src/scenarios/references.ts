@@ -4,10 +4,20 @@ import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
 import { issueWords } from "./file-words.ts";
-import { filledName, isReference, type Reference, UnknownVariable, type Variables } from "./variables.ts";
+import {
+  filledName,
+  holdsReference,
+  isReference,
+  type Reference,
+  UnknownVariable,
+  type Variables,
+} from "./variables.ts";
 
 /** The metadata key under which such a schema keeps its field, for the JSON Schema. */
 export const REFERABLE = "referable";
+
+/** The message for a reference within a text where only a whole value can be one. */
+export const ALONE = `takes \${…} alone, with nothing before or after it`;
 
 /** A field that also takes a reference; {@link filledField} resolves it. */
 export function orReference<Field extends z.ZodType>(field: Field) {
@@ -16,7 +26,8 @@ export function orReference<Field extends z.ZodType>(field: Field) {
     .transform((given, context): z.output<Field> | Reference => {
       if (isReference(given)) return given;
       const { data, error } = field.safeParse(given, TO_BE_TOLD);
-      for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
+      if (error && holdsReference(given)) context.addIssue({ code: "custom", message: ALONE });
+      else for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
       return data as z.output<Field>;
     })
     .meta({ [REFERABLE]: field });

@@ -13,7 +13,7 @@ import { advanceWords, targetOf } from "../world/advance-words.ts";
 import { struckFields } from "./fault-rule-schema.ts";
 import { wordOf } from "./file-values.ts";
 import { quoted } from "./problems.ts";
-import { orReference } from "./references.ts";
+import { ALONE, orReference } from "./references.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import {
   DURATION_FORM,
@@ -24,7 +24,7 @@ import {
   tooLongWords,
 } from "./time-fields.ts";
 import { toldToRulesAlone } from "./triggers.ts";
-import { isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
+import { holdsReference, isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -226,7 +226,8 @@ const NO_COUNT = "must be a whole number, or comparisons such as { gte: 2 }";
 const count = condition
   .superRefine((value, context) => {
     for (const { path, input } of noCountsIn(value)) {
-      const message = path.length === 0 ? NO_COUNT : "must be a whole number";
+      const noNumber = path.length === 0 ? NO_COUNT : "must be a whole number";
+      const message = holdsReference(input) ? ALONE : noNumber;
       context.addIssue({ code: "custom", path: [...path], input, message });
     }
   })

@@ -68,6 +68,11 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === "string" && WHOLE.test(value);
 }
 
+/** Whether a value is a text with a reference in it. */
+export function holdsReference(value: unknown): boolean {
+  return typeof value === "string" && referencesIn(value).length > 0;
+}
+
 /**
  * Like {@link filled}, for a count: every reference must resolve to a whole number.
  * @throws {UnknownVariable} also if one does not.

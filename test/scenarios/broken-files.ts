@@ -912,6 +912,20 @@ const misshapen = rows("schema", [
     '3:61: status must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
   ],
   ["what a call expects as a number", withScript(`{ ${call}, expect: 200 }`), "3:51: expect must be an object"],
+  [
+    "what was saved as a part of a number, of words and of a duration",
+    withLines(`merchant:
+  - { ${call}, save: charge }
+  - { ${call}, repeat: "1\${charge.amount}" }
+expect:
+  - { event: "cashin.\${charge.status}", within: "\${charge.fee}s", count: { gte: "1\${charge.fee}" } }`),
+    [
+      `4:51: repeat takes \${…} alone, with nothing before or after it`,
+      `6:14: event takes \${…} alone, with nothing before or after it`,
+      `6:49: within takes \${…} alone, with nothing before or after it`,
+      `6:81: gte takes \${…} alone, with nothing before or after it`,
+    ],
+  ],
   ["a call no time", withScript(`{ ${call}, repeat: 0 }`), "3:51: repeat must be a whole number from 1 to 10000"],
   [
     "an advance without a unit",
