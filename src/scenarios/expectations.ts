@@ -4,7 +4,7 @@ import { balanceEntries } from "../service/accounts.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { matches } from "./conditions.ts";
-import { deliveryFields } from "./expected.ts";
+import { type Candidate, deliveryFields } from "./expected.ts";
 import { accountsIn } from "./field-values.ts";
 import { nothingFound } from "./near-misses.ts";
 import { filledField } from "./references.ts";
@@ -87,9 +87,13 @@ function judgeFilled(given: Expectation, circumstances: Circumstances, open: Ver
 function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {
   const { count, first: firsts } = findingsOf(expected, circumstances);
   const outlook = outlookOf(expected, circumstances);
-  const verdict = verdictOn(absence(expected.count), count, outlook);
+  const wanted = absence(expected.count);
+  const verdict = verdictOn(wanted, count, outlook);
   const [first] = firsts;
-  if (first) return { verdict, detail: `it came at ${formatInstant(first.at)}: ${first.id}` };
+  if (first) {
+    const detail = wanted === NONE ? `it came at ${formatInstant(first.at)}: ${first.id}` : foundWords(count, firsts);
+    return { verdict, detail };
+  }
   return { verdict, detail: outlook === "settled" ? "it did not come" : "it has not come so far" };
 }
 
@@ -112,11 +116,13 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
 
 function judgeCount(expected: Expectation, circumstances: Circumstances): Judgement {
   const { count, first } = findingsOf(expected, circumstances);
-  const many = `${count} ${count === 1 ? "is" : "are"} there`;
-  const shown = first.map(({ id }) => id).join(", ");
-  const detail = count === 0 ? nothingFound(expected, circumstances) : `${many}: ${shown}`;
+  const detail = count === 0 ? nothingFound(expected, circumstances) : foundWords(count, first);
   const verdict = verdictOn(expected.count ?? SOME, count, outlookOf(expected, circumstances));
   return { verdict, detail };
+}
+
+function foundWords(count: number, first: readonly Candidate[]): string {
+  return `${count} ${count === 1 ? "is" : "are"} there: ${first.map(({ id }) => id).join(", ")}`;
 }
 
 /** The counts that satisfy `no_event`: zero if it has no `count` or `count: 0`, else any count but that one. */

@@ -220,6 +220,20 @@ test("an expectation on an account that there is not fails: nothing of it ever c
   ]);
 });
 
+test("no_event with a count tells how many came, and without one when the first came", async () => {
+  const charges = `rules: [{ on: cashin.created, then: [{ pay: {} }] }]
+merchant:\n${charge}    body: { currency: BRL, amount: 5 }\n    repeat: 2\n`;
+  const { expectations } = await run(`scenario: counted\n${charges}expect:
+  - { no_event: cashin.confirmed, count: 2 }
+  - { no_event: cashin.confirmed }
+  - { no_event: cashin.confirmed, count: 0 }\n`);
+  expect(expectations.slice(1)).toMatchObject([
+    { verdict: "fail", detail: expect.stringMatching(/^2 are there: evt_\w+, evt_\w+$/) },
+    { verdict: "fail", detail: expect.stringMatching(/^it came at 2026-01-01T12:00:00.000Z: evt_\w+$/) },
+    { verdict: "fail", detail: expect.stringMatching(/^it came at 2026-01-01T12:00:00.000Z: evt_\w+$/) },
+  ]);
+});
+
 test("a count may be what was saved, where that is a whole number", async () => {
   const list = "  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    save: list\n";
   const made = `${charge}    body: { currency: BRL, amount: 5 }\n    save: made\n`;
