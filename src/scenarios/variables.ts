@@ -1,5 +1,6 @@
 /** References `${name.path}` in the merchant's script and in expectations: values from answers saved earlier. */
 import { ExactNumber } from "../domain/money.ts";
+import { withoutStop } from "../domain/words/near-name.ts";
 import { FilledText, fieldAt, partsOf } from "./conditions.ts";
 import { withLeaves } from "./leaves.ts";
 
@@ -60,7 +61,9 @@ export function referencesIn(value: unknown): string[] {
 export function withReferences(sentence: string, value: unknown, variables: Variables): string {
   const found = [...new Set(referencesIn(value))].map((path) => [path, lookUp(path, variables)] as const);
   const untold = found.filter(([, given]) => typeof given !== "object" && !sentence.includes(String(given)));
-  return [sentence, ...untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`)].join("; ");
+  if (untold.length === 0) return sentence;
+  const told = untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`);
+  return [withoutStop(sentence), ...told].join("; ");
 }
 
 /** Whether a value is a text that is only a reference. */
@@ -156,7 +159,8 @@ function lookUp(reference: string, variables: Variables): unknown {
   }
   const value = fieldAt(variables, reference);
   if (value !== null || isAt(variables, reference)) return value;
-  throw new UnknownVariable(`\${${reference}}: "${name}" has no such part`);
+  const why = variables[name] === null ? "was saved from an answer without data" : "has no such part";
+  throw new UnknownVariable(`\${${reference}}: "${name}" ${why}`);
 }
 
 /** Whether there is something at a path, be it null. */

@@ -234,6 +234,22 @@ merchant:\n${charge}    body: { currency: BRL, amount: 5 }\n    repeat: 2\n`;
   ]);
 });
 
+test("an answer without data leaves nothing to fill in, and a refusal is told without a stop before what was", async () => {
+  const refused = `${charge}    body: { currency: BRL, amount: "5.001" }\n    save: charge\n    expect: { error: INVALID_REQUEST }\n`;
+  const taken = `${charge}    body: { currency: BRL, amount: 5, external_id: o-1 }\n    save: made\n`;
+  const again = `${charge}    body: { currency: BRL, amount: 6, external_id: o-1 }\n    expect: { data: { amount: { not: "\${made.amount}" } } }\n`;
+  const { expectations } = await run(
+    `scenario: refused\nmerchant:\n${refused}${taken}${again}expect:\n  - { transaction: "\${charge.transaction_id}" }\n`,
+  );
+  expect(expectations.slice(2)).toMatchObject([
+    {
+      verdict: "fail",
+      detail: `it was answered 409 DUPLICATE_EXTERNAL_ID: The external_id was used with a different body; \${made.amount} is "5.00"`,
+    },
+    { verdict: "fail", detail: `\${charge.transaction_id}: "charge" was saved from an answer without data` },
+  ]);
+});
+
 test("a count may be what was saved, where that is a whole number", async () => {
   const list = "  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    save: list\n";
   const made = `${charge}    body: { currency: BRL, amount: 5 }\n    save: made\n`;
