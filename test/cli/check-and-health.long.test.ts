@@ -375,6 +375,7 @@ rules:
   - { on: cashin.confirmed, then: [{ refund: {} }, { after: 1d, dispute: {} }] }
   - { on: chargeback.opened, then: [{ lose: {} }] }
   - { on: cashin.created, then: [{ expire: {} }, { pay: {} }] }
+  - { on: wallet_deposit, then: [{ refund: {} }, { pay: {} }] }
 `;
     const { code, stdout } = await runCommand(["check", "--json", "o.yaml"], { cwd: testFolder({ "o.yaml": source }) });
     expect(code).toBe(0);
@@ -386,6 +387,7 @@ rules:
       [3, 'what is expired allows no "pay" any more: the step is skipped each time'],
       [4, 'what is won allows no "lose" any more: the step is skipped each time'],
       [5, 'what is failed allows no "refund" any more: the step is skipped each time'],
+      [10, 'what is confirmed allows no "pay" any more: the step is skipped each time'],
     ]);
   });
 

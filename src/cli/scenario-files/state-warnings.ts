@@ -10,7 +10,7 @@ import { triggerSubject } from "../../scenarios/triggers.ts";
 export function stateWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   return content.rules.flatMap(({ on = "", then = [] }, rule) => {
     const kind = on === "" ? null : triggerSubject(on);
-    const states = kind === null ? [] : statesAfter(kind, on);
+    const states = kind === null ? [] : statesAfter(kind, LIKE[on] ?? on);
     if (kind === null || states.length === 0) return [];
     const allowed = states.flatMap((state) => allowedActions(kind, state));
     return then.flatMap((step, number) => {
@@ -21,6 +21,9 @@ export function stateWarnings({ content, problemAt }: LoadedScenario): Problem[]
     });
   });
 }
+
+/** TABLE: events that no transition has, and those after which a resource is in the same state (`D44`). */
+const LIKE: Readonly<Record<string, string>> = { wallet_deposit: "cashin.confirmed" };
 
 /** The states that an event leads to, first that of the event itself; none if no transition has the event. */
 function statesAfter(kind: LifecycleName, event: string): string[] {
