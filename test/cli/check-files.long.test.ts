@@ -129,6 +129,16 @@ describe("what a scenario names beside it", () => {
     ]);
   });
 
+  test("is told at its name even where another one has problems of its own", async () => {
+    const files = {
+      "using.yaml": "scenario: using\nwith:\n  - happy-pth\n  - other.yaml\n",
+      "other.yaml": "rulez: []\n",
+    };
+    const [own, ...beneath] = await told(files, "using.yaml");
+    expect(own).toBe('using.yaml:3:5: there is no scenario "happy-pth"; did you mean "happy-path"?');
+    expect(beneath).not.toEqual([]);
+  });
+
   test.each(["base.yaml", "base.yml", "base.json"])("is told with the ending that it lacks: %s", async (file) => {
     const files = { "using.yaml": "scenario: using\nwith:\n  - base\n", [file]: '{"scenario": "base"}' };
     expect(await told(files)).toEqual([`using.yaml:3:5: there is no scenario "base"; did you mean "${file}"?`]);

@@ -107,14 +107,26 @@ function problemsOf(
     // What cannot be read is told where it is named.
     const files = source.folder === undefined ? [] : filesNamedBy(loaded, path).filter(isReadableFile);
     const beneath = files.flatMap((file) => problemsOf(namedFile(file), seen, untold));
-    if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
-    namedBy(loaded, source.folder);
+    const unfound = unfoundIn(loaded, source.folder);
+    if (beneath.length > 0) return [...unfound, ...(isFirst ? ownProblems(loaded) : []), ...beneath];
+    if (unfound.length > 0) return unfound;
     if (loaded.content.with) loadScenario(source.text, path, settingsOfRun(source));
     return isFirst ? ownProblems(asRun(source, loaded)) : [];
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     untold.set(resolve(path), error.count - error.problems.length);
     return error.problems;
+  }
+}
+
+/** Problems of what a scenario names and what is not there. */
+function unfoundIn(loaded: LoadedScenario, folder: string | undefined): readonly Problem[] {
+  try {
+    namedBy(loaded, folder);
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    throw error;
   }
 }
 
