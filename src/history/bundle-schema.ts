@@ -3,6 +3,7 @@ import { z } from "zod";
 import { accountDetails, usernameField } from "../domain/account-fields.ts";
 import { attemptOutcomes } from "../domain/attempt-outcomes.ts";
 import { MAX_SPEED } from "../domain/bounds.ts";
+import { BUNDLE_FORMAT } from "../domain/bundle-format.ts";
 import { clockModes } from "../domain/clock-modes.ts";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -10,16 +11,13 @@ import { settingsSchema } from "../domain/settings.ts";
 import { shownInstant } from "../domain/shown-values.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
 
-/** Identifies a file as a bundle of this product. */
-export const FORMAT = "payments-sandbox-bundle";
-
 /** The version of bundles that this program writes and reads. */
 export const VERSION = 1;
 
 /** The schema of a bundle; made on first use. */
 export const bundleSchema = onFirstUse(() =>
   z.strictObject({
-    format: z.literal(FORMAT),
+    format: z.literal(BUNDLE_FORMAT),
     version: z.literal(VERSION),
     /** The version of the program that wrote it. */
     made_by: z.string(),

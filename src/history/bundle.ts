@@ -1,6 +1,7 @@
 /** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
 
 import type { z } from "zod";
+import { BUNDLE_FORMAT } from "../domain/bundle-format.ts";
 import { required } from "../domain/required.ts";
 import { inMebibytes } from "../domain/words/mebibytes.ts";
 import { sentence } from "../domain/words/near-name.ts";
@@ -22,7 +23,6 @@ import {
   type BundledEntry,
   type BundleInput,
   bundleSchema,
-  FORMAT,
   type InputOf,
   VERSION,
 } from "./bundle-schema.ts";
@@ -122,7 +122,7 @@ function endOf(world: World): End {
 
 function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
   return {
-    format: FORMAT,
+    format: BUNDLE_FORMAT,
     version: VERSION,
     made_by: packageVersion(),
     // A cast because the lists of a spec are read only.
@@ -135,7 +135,7 @@ function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
 /** Validates a bundle. @throws {BundleError} */
 export function readBundle(given: unknown): Bundle {
   const { format, version } = (given ?? {}) as { format?: unknown; version?: unknown };
-  if (format !== FORMAT) throw new BundleError(`This is no bundle: its "format" is not "${FORMAT}".`);
+  if (format !== BUNDLE_FORMAT) throw new BundleError(`This is no bundle: its "format" is not "${BUNDLE_FORMAT}".`);
   if (version === undefined) throw new BundleError('This is no bundle: its "version" is missing.');
   if (version !== VERSION) {
     throw new BundleError(

@@ -1,6 +1,7 @@
 /** Reads scenario files; reports all faults of a file at once, each with file, line and column. */
 
 import type { z } from "zod";
+import { BUNDLE_FORMAT } from "../domain/bundle-format.ts";
 import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
 import { TO_BE_TOLD } from "../domain/words/told-issues.ts";
@@ -97,6 +98,7 @@ function readScenario(source: string, file: string, check: Check | null): Loaded
   if (yaml.faults.length > 0)
     throw new ScenarioError(yaml.faults.map(({ offset, message }) => yaml.problemAt(offset, message)));
   if (!isObject(value)) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([]), noObject(value))]);
+  if (value.format === BUNDLE_FORMAT) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([], "format"), A_BUNDLE)]);
   const problems = new Problems(yaml);
   const result = scenarioSchema().safeParse(value, TO_BE_TOLD);
   const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
@@ -135,6 +137,9 @@ function* prototypesIn(value: unknown, path: Path = []): Generator<Path> {
     else yield* prototypesIn(member, [...path, Array.isArray(value) ? Number(key) : key]);
   }
 }
+
+/** The message for what an exploration or `export` has written. */
+const A_BUNDLE = "the file is a bundle and no scenario; payments-sandbox replay plays it";
 
 /** The message for a file that is not an object. */
 function noObject(value: unknown): string {

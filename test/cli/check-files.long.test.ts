@@ -256,6 +256,13 @@ describe("accounts that the world of a run cannot have are told with their place
   });
 });
 
+test("a bundle that is named is told to be one, with what plays it", async () => {
+  const bundle = '{\n  "format": "payments-sandbox-bundle",\n  "version": 1\n}';
+  expect(await told({ "bundle.json": bundle }, "bundle.json")).toEqual([
+    "bundle.json:2:3: the file is a bundle and no scenario; payments-sandbox replay plays it",
+  ]);
+});
+
 test("what lies in a folder and has another ending is left alone", async () => {
   const { code, stdout } = await check({ "good.yaml": good, "notes.txt": "hello", "deeper/bad.yaml": "rulez: []\n" });
   expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
