@@ -8,12 +8,17 @@ import { nearest } from "../scenarios/schema-words.ts";
 /** Why an answer's data can never have a path such as `items[0].id`; null if it can, or if that is unknown. */
 export function missingField(endpoint: Endpoint, path: string): string | null {
   let schemas: readonly z.ZodType[] = [answers[endpoint.answer]];
-  for (const part of partsOf(path)) {
+  const parts = partsOf(path);
+  for (const [depth, part] of parts.entries()) {
     const objects = schemas.flatMap(bare);
-    if (/^\d+$/.test(part) && objects.every((schema) => schema instanceof z.ZodArray)) {
-      schemas = objects.map((schema) => (schema as z.ZodArray).element as z.ZodType);
+    const above = `${written(parts.slice(0, depth))} of the answer of ${endpoint.method} ${endpoint.path}`;
+    if (objects.every((schema) => schema instanceof z.ZodArray)) {
+      if (!/^\d+$/.test(part))
+        return `${above} is a list; its first item is ${written([...parts.slice(0, depth), "0"])}`;
+      schemas = objects.map((schema) => schema.element as z.ZodType);
       continue;
     }
+    if (objects.every(isOneValue)) return `${above} is one value, and has no field ${JSON.stringify(part)}`;
     const shapes = objects.flatMap((schema) => (schema instanceof z.ZodObject ? [schema.shape] : []));
     if (shapes.length === 0 || shapes.length < objects.length) return null;
     const found = shapes.flatMap((shape) => (Object.hasOwn(shape, part) ? [shape[part] as z.ZodType] : []));
@@ -24,8 +29,20 @@ export function missingField(endpoint: Endpoint, path: string): string | null {
   return null;
 }
 
+/** A path as references and conditions have it, such as `items[0].id`. */
+function written(parts: readonly string[]): string {
+  return parts.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index > 0 ? "." : ""}${part}`)).join("");
+}
+
 function missingWords(part: string, { method, path }: Endpoint, known: readonly string[]): string {
   return `the answer of ${method} ${path} has no field ${JSON.stringify(part)}${nearest(part, known)}`;
+}
+
+/** TABLE: the schemas of values without parts. */
+const ONE_VALUE = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull];
+
+function isOneValue(schema: z.ZodType): boolean {
+  return ONE_VALUE.some((kind) => schema instanceof kind);
 }
 
 /** The schemas inside of optional and nullable schemas and unions. */

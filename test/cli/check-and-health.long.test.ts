@@ -127,6 +127,8 @@ expect:
   - event: cashin.confirmed
     where: { transaction_id: "\${charge.id}", external_id: "\${charge.external_id}" }
   - dispute: { infraction_id: "\${list.items[0].infractionid}", deadline_at: "\${list.items[0].deadline_at}" }
+  - dispute: "\${list.items.infraction_id}"
+  - transaction: "\${charge[transaction_id]}"
 `;
     const cwd = testFolder({ "script.yaml": scripted("{ currency: BRL, amount: 5 }", rest) });
     const { code, stdout } = await runCommand(["check", "--json", "script.yaml"], { cwd });
@@ -137,6 +139,8 @@ expect:
       expect.stringMatching(/^15: \$\{refused\.id\}: nothing is saved of a call that is refused, or whose answer/),
       expect.stringMatching(/^18: \$\{charge\.id\}: the answer of POST \/v2\/transactions\/cashin has no field "id"/),
       expect.stringMatching(/^19: .* has no field "infractionid"; did you mean "infraction_id"\?$/),
+      expect.stringMatching(/^20: .*: items of the answer of GET .* is a list; its first item is items\[0\]$/),
+      expect.stringMatching(/^21: .*: a part is written \$\{charge\.field\} or \$\{charge\.list\[0\]\.field\}$/),
     ]);
   });
 

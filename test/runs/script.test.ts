@@ -120,6 +120,22 @@ test("a condition on what an answer never has fails, though it says only what is
   expect(expectations).toMatchObject([{ verdict: "fail", detail }, { verdict: "fail" }, { verdict: "pass" }]);
 });
 
+test("a condition within a list without the number of its item fails, as does one within a value", async () => {
+  const listed = (data: string) =>
+    `  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    expect: { data: ${data} }\n`;
+  const body = "    body: { currency: BRL, amount: 5 }\n";
+  const { expectations } = await run(
+    `scenario: lists\nmerchant:\n${charge}${body}${listed("{ items.status: { not: pending } }")}` +
+      `${listed("{ items.0.payer.name.first: null }")}${listed('{ "items[0].payer.name": null, items.0.status: pending }')}`,
+  );
+  const of = "of the answer of POST /v2/account/transactions/list is";
+  expect(expectations.slice(1)).toMatchObject([
+    { verdict: "fail", detail: `items ${of} a list; its first item is items[0]` },
+    { verdict: "fail", detail: `items[0].payer.name ${of} one value, and has no field "first"` },
+    { verdict: "pass" },
+  ]);
+});
+
 test("a reference to a list or an object is no condition: an empty list would hold for anything", async () => {
   const list = "  - call: POST /v2/account/transactions/list\n    body: { status: failed }\n    save: list\n";
   const again = `  - call: POST /v2/account/transactions/list\n    expect: { data: { items: "\${list.items}" } }\n`;

@@ -131,6 +131,8 @@ function referenceFault(reference: string, saved: Saved): string | null {
   const path = partsOf(reference).slice(1).join(".");
   if (endpoint === "nothing")
     return `\${${reference}}: nothing is saved of a call that is refused, or whose answer is lost`;
+  if (path === "" && reference !== name)
+    return `\${${reference}}: a part is written \${${name}.field} or \${${name}.list[0].field}`;
   const fault = endpoint && path !== "" ? missingField(endpoint, path) : null;
   return fault && `\${${reference}}: ${fault}`;
 }
