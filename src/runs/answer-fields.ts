@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { answers } from "../http/document/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import { truthFault, valuesIn } from "../scenarios/condition-checks.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 
@@ -27,6 +28,14 @@ export function missingField(endpoint: Endpoint, path: string): string | null {
     schemas = found;
   }
   return null;
+}
+
+/** Why a condition on an answer's data tests what it never has: the path itself, or a value; null if it may hold. */
+export function unmeetable(endpoint: Endpoint, path: string, condition: unknown): string | null {
+  const missing = missingField(endpoint, path);
+  if (missing !== null) return missing;
+  const [fault] = [...valuesIn(condition, [])].flatMap(([value]) => truthFault(path, value) ?? []);
+  return fault === undefined ? null : `${path} ${fault}`;
 }
 
 /** A path as references and conditions have it, such as `items[0].id`. */

@@ -16,7 +16,7 @@ import {
 } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { targetOf } from "../world/advance-words.ts";
-import { missingField } from "./answer-fields.ts";
+import { unmeetable } from "./answer-fields.ts";
 import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
@@ -136,7 +136,7 @@ export class Script {
     const expect = filledExpect(step.expect, variables);
     const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
     const answer = await this.#merchant.call({ call, ...sent });
-    const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
+    const unmet = (answer.body?.data ? unmeetableIn(call, expect) : null) ?? faultIn(answer, expect);
     if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
     return { answer: answerWords(answer), fault: unmet && withReferences(unmet, step.expect, variables) };
   }
@@ -179,10 +179,13 @@ function faultIn(answer: CallAnswer, expected: Expected): string | null {
   return unmet.length === 0 ? null : unmet.map(([path]) => `${path} ${isWords(fieldAt(answered, path))}`).join("; ");
 }
 
-/** A fault for an expected field that the answer never has: conditions such as `not`, or null, would always hold. */
-function unknownField(call: string, { data }: Expected): string | null {
+/** A fault for a condition on what the answer never has: `not`, or null, would always hold. */
+function unmeetableIn(call: string, { data }: Expected): string | null {
   const endpoint = endpointOf(call);
-  const faults = endpoint === null ? [] : Object.keys(data ?? {}).map((path) => missingField(endpoint, path));
+  const faults =
+    endpoint === null
+      ? []
+      : Object.entries(data ?? {}).map(([path, condition]) => unmeetable(endpoint, path, condition));
   return faults.find((fault) => fault !== null) ?? null;
 }
 

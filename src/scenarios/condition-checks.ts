@@ -55,7 +55,8 @@ export function* checkConditions(
     const isField = of.fields?.includes(field) === true;
     for (const [value, at] of valuesIn(condition, [...path, field])) {
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
-      const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
+      const fault =
+        decimal ?? truthFault(field, value) ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
       if (fault) yield ofField(at, field, fault);
       if (!values || mayBe(values, value)) continue;
       const text = textOf(value);
@@ -91,6 +92,18 @@ function ofField(path: Path, field: string, words: string): ConditionFinding {
 /** A finding about more than the field at its path. */
 function ofWhole({ path, message }: FindingAt): ConditionFinding {
   return { path, message, behind: `: ${message}` };
+}
+
+/** TABLE: fields that are true or false, of attempts and of lists. */
+const TRUTHS: readonly string[] = ["manual", "duplicate", "has_next", "has_prev"];
+
+/** Why a field that is true or false never equals a value, such as a text in quotes; null if it may. */
+export function truthFault(field: string, value: unknown): string | null {
+  if (!TRUTHS.includes(field.slice(field.lastIndexOf(".") + 1))) return null;
+  const isText = typeof value === "string" && !value.includes("${");
+  if (!isText && !(value instanceof ExactNumber)) return null;
+  const isQuoted = /^(true|false)$/.test(textOf(value));
+  return `is true or false, never the ${isText ? "text" : "number"} ${textOf(value)}${isQuoted ? "; take the quotes away" : ""}`;
 }
 
 /** TABLE: fields that have fields of their own. */

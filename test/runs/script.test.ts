@@ -136,6 +136,20 @@ test("a condition within a list without the number of its item fails, as does on
   ]);
 });
 
+test("a condition in quotes on what is true or false fails, though not would hold", async () => {
+  const listed = (data: string) =>
+    `  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    expect: { data: ${data} }\n`;
+  const { expectations } = await run(
+    `scenario: quoted\nmerchant:\n${listed('{ has_next: "false" }')}${listed('{ has_next: { not: "true" } }')}${listed("{ has_next: false, has_prev: { not: true } }")}`,
+  );
+  const detail = "has_next is true or false, never the text";
+  expect(expectations).toMatchObject([
+    { verdict: "fail", detail: `${detail} false; take the quotes away` },
+    { verdict: "fail", detail: `${detail} true; take the quotes away` },
+    { verdict: "pass" },
+  ]);
+});
+
 test("a reference to a list or an object is no condition: an empty list would hold for anything", async () => {
   const list = "  - call: POST /v2/account/transactions/list\n    body: { status: failed }\n    save: list\n";
   const again = `  - call: POST /v2/account/transactions/list\n    expect: { data: { items: "\${list.items}" } }\n`;

@@ -1298,6 +1298,16 @@ const impossible = rows("check", [
     withOwnRule("at: +10m\n    then: [{ deposit: { wallet: tron/usdt, amount: 5 } }]"),
     '4:33: there is no currency "TRON"; known are',
   ],
+  [
+    "a text where a field is true or false",
+    withOwnRule(
+      'on: webhook.delivered\n    where: { manual: "false", duplicate: { not: 1 } }\n    then: [{ note: hello }]',
+    ),
+    [
+      "4:22: manual is true or false, never the text false; take the quotes away",
+      "4:49: duplicate is true or false, never the number 1",
+    ],
+  ],
   ["a truth where a field has words", withRule("where: { currency: true }"), '4:24: there is no currency "true"'],
   [
     "a dispute in a currency that is paid in crypto",

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import { endpointOf } from "../../http/endpoints.ts";
 import { parseBody } from "../../http/json.ts";
 import { type Fault, faultWords, fieldFaults } from "../../http/read-input.ts";
-import { missingField } from "../../runs/answer-fields.ts";
+import { missingField, unmeetable } from "../../runs/answer-fields.ts";
 import { partsOf } from "../../scenarios/conditions.ts";
 import { accountsIn } from "../../scenarios/field-values.ts";
 import { textsIn } from "../../scenarios/file-values.ts";
@@ -75,8 +75,8 @@ function* callFindings(step: ScriptStep, endpoint: Endpoint): Generator<FindingA
     yield* refusals(step, endpoint);
   }
   yield* ignoredParts(step, endpoint);
-  for (const field of Object.keys(step.expect?.data ?? {})) {
-    const message = missingField(endpoint, field);
+  for (const [field, condition] of Object.entries(step.expect?.data ?? {})) {
+    const message = unmeetable(endpoint, field, condition);
     if (message !== null) yield { path: ["expect", "data"], key: field, message };
   }
 }
