@@ -14,6 +14,7 @@ export const RUNNING = `## Running it
 
 - a field that a call ignores, or a query, body or form as a whole;
 - a reference to something that the saved answer does not have;
+- a word in a condition in \`data\` that the field never has;
 - a rule whose time is over when a run begins, so that it never acts there;
 - a step that is skipped each time, such as \`pay\` in a rule on \`cashin.expired\`: what is expired cannot be paid;
 - and what fails in a run: a call that should succeed and is refused for its query, body or form (a wrong amount,

@@ -3,11 +3,17 @@ import { z } from "zod";
 import { answers } from "../http/document/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { truthFault, valuesIn } from "../scenarios/condition-checks.ts";
-import { partsOf } from "../scenarios/conditions.ts";
+import { globOf, partsOf } from "../scenarios/conditions.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 
 /** Why an answer's data can never have a path such as `items[0].id`; null if it can, or if that is unknown. */
 export function missingField(endpoint: Endpoint, path: string): string | null {
+  const found = schemasAt(endpoint, path);
+  return typeof found === "string" ? found : null;
+}
+
+/** The schemas that an answer's data may have at a path, empty if they are unknown; else why it never has the path. */
+function schemasAt(endpoint: Endpoint, path: string): readonly z.ZodType[] | string {
   let schemas: readonly z.ZodType[] = [answers[endpoint.answer]];
   const parts = partsOf(path);
   for (const [depth, part] of parts.entries()) {
@@ -21,21 +27,48 @@ export function missingField(endpoint: Endpoint, path: string): string | null {
     }
     if (objects.every(isOneValue)) return `${above} is one value, and has no field ${JSON.stringify(part)}`;
     const shapes = objects.flatMap((schema) => (schema instanceof z.ZodObject ? [schema.shape] : []));
-    if (shapes.length === 0 || shapes.length < objects.length) return null;
+    if (shapes.length === 0 || shapes.length < objects.length) return [];
     const found = shapes.flatMap((shape) => (Object.hasOwn(shape, part) ? [shape[part] as z.ZodType] : []));
     const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))];
     if (found.length === 0) return missingWords(part, endpoint, known);
     schemas = found;
   }
-  return null;
+  return schemas.flatMap(bare);
 }
 
 /** Why a condition on an answer's data tests what it never has: the path itself, or a value; null if it may hold. */
 export function unmeetable(endpoint: Endpoint, path: string, condition: unknown): string | null {
-  const missing = missingField(endpoint, path);
-  if (missing !== null) return missing;
-  const [fault] = [...valuesIn(condition, [])].flatMap(([value]) => truthFault(path, value) ?? []);
-  return fault === undefined ? null : `${path} ${fault}`;
+  return missingField(endpoint, path) ?? faultOf(path, condition, (value) => truthFault(path, value));
+}
+
+/** Why a condition on an answer's data has a word that is never there, where its field has some words alone; else null. */
+export function strangeWord(endpoint: Endpoint, path: string, condition: unknown): string | null {
+  const found = schemasAt(endpoint, path);
+  const words = typeof found === "string" ? [] : wordsIn(found);
+  return faultOf(path, condition, (value) => wordFault(words, value));
+}
+
+/** The first fault of a value in a condition, as a sentence about the field at a path. */
+function faultOf(path: string, condition: unknown, fault: (value: unknown) => string | null): string | null {
+  const [first] = [...valuesIn(condition, [])].flatMap(([value]) => fault(value) ?? []);
+  return first === undefined ? null : `${path} ${first}`;
+}
+
+/** The words of which a value is one; empty if it may be another. */
+function wordsIn(schemas: readonly z.ZodType[]): string[] {
+  const isOfWords = (schema: z.ZodType) => schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
+  if (!schemas.every(isOfWords)) return [];
+  const values = schemas.flatMap((schema) =>
+    schema instanceof z.ZodEnum ? schema.options : [...(schema as z.ZodLiteral).values],
+  );
+  return [...new Set(values.map(String))];
+}
+
+/** Why a value is none of these words, as a glob of none of them; null if it may be. */
+function wordFault(words: readonly string[], value: unknown): string | null {
+  if (words.length === 0 || typeof value !== "string" || value.includes("${")) return null;
+  const glob = globOf(value);
+  return words.some((word) => glob.test(word)) ? null : `is never ${JSON.stringify(value)}${nearest(value, words)}`;
 }
 
 /** A path as references and conditions have it, such as `items[0].id`. */

@@ -144,6 +144,25 @@ expect:
     ]);
   });
 
+  test("a word in a condition that a field of the answer never has: a warning at the field", async () => {
+    const cashin = "call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 }";
+    const source = `scenario: words
+merchant:
+  - { ${cashin}, expect: { data: { status: { not: faild }, type: cashin } } }
+  - { ${cashin}, expect: { data: { currency_type: Fiat, status: "pend*", network: PIX } } }
+  - { ${cashin}, expect: { data: { status: { not: { in: [failed, null] } }, source: { in: [dynamic_qr, x] } } } }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "w.yaml"], { cwd: testFolder({ "w.yaml": source }) });
+    expect({ code, told: toldIn(stdout) }).toEqual({
+      code: 0,
+      told: [
+        '3:97: status is never "faild"; did you mean "failed"?',
+        '4:97: currency_type is never "Fiat"; did you mean "fiat"?',
+        '5:138: source is never "x"; known is dynamic_qr',
+      ],
+    });
+  });
+
   test("a field for which a call is refused that is to succeed: a warning at its place", async () => {
     const rest = `  - { call: POST /v2/transactions/cashin, body: { currency: BRL } }
   - { call: POST /v2/transactions/cashin, body: { currency: BRL, amuont: 5 } }

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import { endpointOf } from "../../http/endpoints.ts";
 import { parseBody } from "../../http/json.ts";
 import { type Fault, faultWords, fieldFaults } from "../../http/read-input.ts";
-import { missingField, unmeetable } from "../../runs/answer-fields.ts";
+import { missingField, strangeWord, unmeetable } from "../../runs/answer-fields.ts";
 import { partsOf } from "../../scenarios/conditions.ts";
 import { accountsIn } from "../../scenarios/field-values.ts";
 import { textsIn } from "../../scenarios/file-values.ts";
@@ -76,7 +76,7 @@ function* callFindings(step: ScriptStep, endpoint: Endpoint): Generator<FindingA
   }
   yield* ignoredParts(step, endpoint);
   for (const [field, condition] of Object.entries(step.expect?.data ?? {})) {
-    const message = unmeetable(endpoint, field, condition);
+    const message = unmeetable(endpoint, field, condition) ?? strangeWord(endpoint, field, condition);
     if (message !== null) yield { path: ["expect", "data"], key: field, message };
   }
 }
