@@ -14,8 +14,8 @@ import { signatureOf } from "./signed-text.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const SIGNATURE_HEADERS = ["X-Signature", "X-Timestamp", "X-Nonce"];
-/** Up to the year 9999, with which a clock ends; milliseconds have a digit more. */
-const UNIX_SECONDS = /^\d{1,12}$/;
+/** The form of `X-Timestamp`, up to the year 9999, with which a clock ends; milliseconds have a digit more. */
+export const UNIX_SECONDS = /^\d{1,12}$/;
 
 /**
  * Checks the signature over the bytes as they came, and burns its nonce.

@@ -58,6 +58,13 @@ describe("the document", () => {
     expect(urls.map((url) => JSON.stringify(url))).toEqual(Array(2).fill(expect.stringContaining('"maxLength":2048')));
   });
 
+  test("D13 takes the seconds of every instant that a clock may show, and no milliseconds", () => {
+    const { pattern } = document.components.parameters.Timestamp.schema;
+    const instants = ["1970-01-01T00:00:00Z", "2026-01-01T12:00:00Z", "9999-12-31T23:59:59Z"].map(Date.parse);
+    expect(instants.filter((at) => !new RegExp(pattern).test(String(at / 1000)))).toEqual([]);
+    expect(String(Date.parse("2026-01-01T12:00:00Z"))).not.toMatch(new RegExp(pattern));
+  });
+
   test("D55 has the names of the glossary beside others where the world sends them", async () => {
     const world = await file.world({ settings: { legacy_refund_events: true } });
     const own: Json = await (await fetch(`${world.baseUrl}/openapi.json`)).json();

@@ -6,6 +6,7 @@ import { TOKEN_PATH } from "../../domain/service-calls.ts";
 import { capitalized } from "../../domain/words/capitalized.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { MAX_FILES, MAX_ID, MAX_TEXT } from "../reply-form.ts";
+import { UNIX_SECONDS } from "../signature.ts";
 import { type Json, requestSchema } from "./schemas.ts";
 
 /** `D51`; the form is judged by `reply-form.ts`. */
@@ -30,7 +31,10 @@ const SIGNED =
 /** The headers of signed calls. */
 export const signatureParameters = {
   Signature: header("X-Signature", SIGNED, { type: "string", pattern: "^[0-9a-f]{64}$" }),
-  Timestamp: header("X-Timestamp", "Unix seconds, as in the signed text.", { type: "string", pattern: "^\\d{1,11}$" }),
+  Timestamp: header("X-Timestamp", "Unix seconds, as in the signed text.", {
+    type: "string",
+    pattern: UNIX_SECONDS.source,
+  }),
   Nonce: header("X-Nonce", `UUID v4, unique within ${NONCE_WINDOW_MS / 60_000} minutes.`, {
     type: "string",
     format: "uuid",
