@@ -68,7 +68,9 @@ async function callService(
     const incoming = await readCall(context, path, { options, coming });
     const live = sandbox.get(id);
     if (!live) return answer(unknownWorld(id));
-    const { result: outgoing, kept } = serveTogether(live.world, incoming, options.onFault);
+    // Begun before a reset or a restore, it was sent after no call of the world that it comes to.
+    const known = live.world === world ? incoming : { ...incoming, sentAfter: null };
+    const { result: outgoing, kept } = serveTogether(live.world, known, options.onFault);
     coming?.serve();
     await kept;
     if (HELD.includes(outgoing.status)) await coming?.hold();

@@ -1,5 +1,6 @@
 /** Readiness check by check: how the merchant calls the service, and what is not held against it. */
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
 import { control } from "../support/control.ts";
@@ -10,6 +11,7 @@ import { rawRequest } from "../support/raw-request.ts";
 import { checkIn, idOf, judgedOf, verdictOf } from "../support/readiness.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { headOf, openSocket } from "../support/socket.ts";
 import { StoppedWall } from "../support/stopped-wall.ts";
 
 const file = useSandbox();
@@ -665,6 +667,31 @@ describe("ERR-18 backoff", () => {
       expect((await merchant.call("GET", BALANCE)).status).toBe(200);
     }
     expect(await verdictOf(world, "backoff")).toBe("pass");
+  });
+
+  test("what began to come before a reset was not sent after a refusal that was given since", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const charge = { currency: "BRL", amount: 5 };
+    const [body, { pathname }] = [JSON.stringify(charge), new URL(world.baseUrl)];
+    const own = { Authorization: `Bearer ${merchant.token}`, "Content-Type": "application/json" };
+    const head = headOf(world.baseUrl, "POST", pathname + CASHIN, { ...own, "Content-Length": String(body.length) });
+    const socket = await openSocket(world.baseUrl);
+    onTestFinished(() => void socket.destroy());
+    for (let count = 0; count < 3; count++) {
+      socket.write(head + body);
+      await once(socket, "data");
+    }
+    socket.write(head + body.slice(0, 1));
+    await world.clock();
+
+    await world.reset();
+    await inject(world, { request: `* ${CASHIN}`, inject: { status: 503 }, times: 1 });
+    expect((await merchant.cashin(charge)).status).toBe(503);
+    socket.write(body.slice(1));
+    await once(socket, "data");
+    expect(await world.transactions.list()).toHaveLength(1);
+    expect(await verdictOf(world, "backoff")).toBe("not_observed");
   });
 
   test("what several workers ask for at once, without an external_id, may be asked for by another one", async () => {
