@@ -746,6 +746,24 @@ test("a chain of hundreds of links shows both of its ends", async () => {
   expect(chain.at(-1)?.text).toBe("0.01 BRL went back to the payer.");
 });
 
+test("a webhook and a refund are explained, however much has come of their subject since", async () => {
+  const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
+  const drip = scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]));
+  const world = await file.world({ postback_url: INBOX, scenarios: [drip], settings: { webhook_rate: 1000 } });
+  const id = await makeCharge(world);
+  await world.advance("1s");
+  const [confirmed, refunded] = await world.webhooks({ transaction_id: id });
+  expect((await world.explain(id)).history_truncated).toBe(true);
+  const ofWebhook = await world.explain(confirmed?.webhook_id ?? "");
+  expect(kindsOf(ofWebhook)).toEqual([
+    ...["request", "transition", "rule.fired", "step", "transition"],
+    ...["webhook.created", "webhook.delivered"],
+  ]);
+  const ofRefund = await world.explain(String(refunded?.body.transaction_id));
+  const kinds = ofRefund.history.map(({ kind }) => kind);
+  expect(kinds).toEqual(["transition", "webhook.created", "webhook.delivered"]);
+});
+
 test("an answer in full, field by field", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);

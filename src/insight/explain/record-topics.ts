@@ -18,6 +18,7 @@ import { tellTimer } from "../sentences/timer-sentences.ts";
 import { groundsOf } from "./grounds.ts";
 import { originalOf } from "./originals.ts";
 import { type Grounds, type Reader, type Reading, resourceWord, type Topic } from "./topics.ts";
+import { entriesOnWebhooks } from "./webhook-entries.ts";
 
 /** TABLE: readers of the ids of records. */
 export const recordReaders: readonly Reader[] = [
@@ -90,7 +91,7 @@ function toldOf(request: LoggedRequest): string {
 
 function webhookTopic(world: World, webhook: Webhook): Topic {
   const { webhook_id, event, subject, subject_type, status, destination } = webhook;
-  const told = world.journal.latestOf(subject, ABOUT_LIMIT).filter(({ data }) => data.webhook_id === webhook_id);
+  const told = entriesOnWebhooks(world, webhook, [webhook_id]);
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${resourceWord(subject_type)} ${subject}: ${status}.`;

@@ -18,6 +18,7 @@ import { amountIn } from "./asked-amounts.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
 import { type Reader, type Reading, resourceWord, type ToldWebhook, type Topic } from "./topics.ts";
+import { entriesOnWebhooks } from "./webhook-entries.ts";
 
 /** Kinds of entries that tell what became of a resource. */
 const CHANGES = ["transition", "payment.broadcast", "fault"];
@@ -119,8 +120,7 @@ function refundTopic(world: World, webhooks: readonly Webhook[], first: Webhook)
   const ids = webhooks.map(({ webhook_id }) => webhook_id);
   const told = world.journal.get(first.entry);
   const changes = [told?.cause ?? 0].flatMap((sequence) => world.journal.get(sequence) ?? []);
-  const entries = world.journal.latestOf(first.subject, ABOUT_LIMIT);
-  const about = [...changes, ...entries.filter(({ data }) => ids.includes(String(data.webhook_id)))];
+  const about = [...changes, ...entriesOnWebhooks(world, first, ids)];
   return { summary: refundSummary(first, told), about, changes, pending: [] };
 }
 
