@@ -11,3 +11,6 @@ export const STRUCK_WITHIN = 10;
 
 /** Most entries about one subject that are looked at, the newest ones. */
 export const ABOUT_LIMIT = 1000;
+
+/** As many are read of what is shown whole: one more tells that there are others. */
+export const ABOUT_READ = ABOUT_LIMIT + 1;

@@ -81,7 +81,9 @@ export function explain(world: World, id: string): Explanation | undefined {
   const causes = new Causes(world);
   const { chain, leftOut } = causes.chainTo(changes);
   const shown = (entry: JournalEntry) => explained(entry, causes);
-  const history = about.map((entry) => ({ ...shown(entry), root: originText(causes.originOf(entry)) }));
+  const history = about
+    .slice(-ABOUT_LIMIT)
+    .map((entry) => ({ ...shown(entry), root: originText(causes.originOf(entry)) }));
   return {
     id,
     type: reading.type,
@@ -89,7 +91,7 @@ export function explain(world: World, id: string): Explanation | undefined {
     chain: chain.map(shown),
     ...(leftOut ? { chain_truncated: leftOut } : {}),
     history,
-    ...(about.length >= ABOUT_LIMIT ? { history_truncated: true } : {}),
+    ...(about.length > ABOUT_LIMIT ? { history_truncated: true } : {}),
     pending: pending.map(pendingTimer),
     ...(webhooks ? { webhooks } : {}),
     ...(origin ? ledTo(world, origin, shown) : {}),

@@ -11,7 +11,7 @@ import { releaseOf } from "../../webhooks/holding.ts";
 import { formatInstant } from "../../world/instants.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
-import { ABOUT_LIMIT, LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
+import { ABOUT_LIMIT, ABOUT_READ, LOOKED_BACK, STRUCK_WITHIN } from "../reach.ts";
 import { reasonsOf } from "../reasons.ts";
 import { tellEntry } from "../sentences/entry-sentences.ts";
 import { tellTimer } from "../sentences/timer-sentences.ts";
@@ -144,7 +144,7 @@ function readAccount(world: World, id: string): Reading | undefined {
   const account = world.accounts.get(id);
   if (!account) return undefined;
   const topic = () => {
-    const about = world.journal.latestOf(id, ABOUT_LIMIT);
+    const about = world.journal.latestOf(id, ABOUT_READ);
     return { summary: `Account ${id} of ${account.name}: ${account.status}.`, about, changes: about, pending: [] };
   };
   return { type: "account", key: id, topic };
@@ -157,7 +157,7 @@ function readCredential(world: World, id: string): Reading | undefined {
   const topic = () => {
     const ofAccount = world.journal.latestOfKind(username, "credential.issued", ABOUT_LIMIT);
     const issued = ofAccount.filter(({ data }) => data.client_id === id);
-    const about = [...issued, ...world.journal.latestOf(id, ABOUT_LIMIT)];
+    const about = [...issued, ...world.journal.latestOf(id, ABOUT_READ)];
     return { summary: `Credential ${id} of the account ${username}.`, about, changes: about, pending: [] };
   };
   return { type: "credential", key: id, topic };

@@ -12,7 +12,7 @@ import type { Webhook } from "../../store/webhooks.ts";
 import { formatInstant } from "../../world/instants.ts";
 import { resourceBy } from "../../world/resources.ts";
 import type { World } from "../../world/world.ts";
-import { ABOUT_LIMIT } from "../reach.ts";
+import { ABOUT_LIMIT, ABOUT_READ } from "../reach.ts";
 import { ended } from "../sentences/entry-sentences.ts";
 import { amountIn } from "./asked-amounts.ts";
 import { callBehind } from "./call-behind.ts";
@@ -77,7 +77,7 @@ function resource(world: World, type: LifecycleName, id: string, summary: () => 
 }
 
 function resourceTopic(world: World, id: string, summary: string): Topic {
-  const about = world.journal.latestOf(id, ABOUT_LIMIT);
+  const about = world.journal.latestOf(id, ABOUT_READ);
   const changes = about.filter(({ kind }) => CHANGES.includes(kind));
   return { summary, about, changes, pending: world.timers.of(id), webhooks: webhooksIn(world, about) };
 }
