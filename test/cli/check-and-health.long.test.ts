@@ -245,12 +245,14 @@ merchant:
   test("no conversion whose rate a rule changes: what it comes to is known in a run alone", async () => {
     const conversion =
       "  - { call: POST /v2/conversions/new, body: { amount: 1, base_currency: BRL, destination_currency: BTC } }\n";
-    const rules = 'rules:\n  - every: "0 0 * * *"\n    then:\n      - { rates: { BRL: "1000000" } }\n';
+    const rules = 'rules:\n  - every: "0 0 * * *"\n    then:\n      - { set_rate: { BRL: "1000000" } }\n';
     const dear = 'settings:\n  fixtures:\n    rates: { BRL: "0.000000000001", BTC: "60000" }\n';
-    const source = (rest: string) => `scenario: s\n${dear}merchant:\n${conversion}${rest}`;
-    const cwd = testFolder({ "still.yaml": source(""), "moving.yaml": source(rules) });
+    const source = (name: string, rest: string) => `scenario: ${name}\n${dear}merchant:\n${conversion}${rest}`;
+    const cwd = testFolder({ "still.yaml": source("still", ""), "moving.yaml": source("moving", rules) });
     const { stdout } = await runCommand(["check", "--json", "still.yaml", "moving.yaml"], { cwd });
-    const told = JSON.parse(stdout).warnings.map(({ file, message }: Record<string, string>) => `${file} ${message}`);
+    const { warnings, problems } = JSON.parse(stdout);
+    const told = warnings.map(({ file, message }: Record<string, string>) => `${file} ${message}`);
+    expect(problems).toEqual([]);
     expect(told).toEqual([
       expect.stringMatching(/^still\.yaml .* amount is too small: nothing of it would be left in BTC$/),
     ]);

@@ -95,7 +95,7 @@ function bodyOf(given: unknown, most?: number): unknown {
 
 /** Whether a scenario changes rates, and with them what a conversion comes to. */
 function changesRates({ text, file }: ScenarioSource): boolean {
-  return loadScenario(text, file).content.rules.some(({ then = [] }) => then.some((step) => "rates" in step));
+  return loadScenario(text, file).content.rules.some(({ then = [] }) => then.some((step) => "set_rate" in step));
 }
 
 /** What a world refuses a call for, without a full stop; null for nothing that lasts. The call leaves no trace. */
