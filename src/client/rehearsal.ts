@@ -10,8 +10,8 @@ const PLENTY = "90000000";
 export type Purse = "own" | "plenty";
 
 /**
- * Does something in a hidden world in this process, with the settings, accounts and time of the given one: the rules of
- * the service itself then check the values.
+ * Does something in a hidden world in this process, with the settings, rates, accounts and time of the given one: the
+ * rules of the service itself then check the values.
  * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
  * @throws {ControlCallError} for anything that is not the fault of the values, such as a world that is gone.
  */
@@ -21,10 +21,12 @@ export async function rehearse<Outcome>(
   play: (stage: WorldClient) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { settings, accounts, clock } = await world.info();
+  // They may have changed since the world was made, and with them what a conversion comes to.
+  const rates = await world.rates.get();
   const { startSandbox } = await import("./sandbox-client.ts");
   await using sandbox = await startSandbox();
   const stage = await sandbox.createWorld({
-    settings,
+    settings: { ...settings, fixtures: { ...settings.fixtures, rates } },
     scenarios: [],
     clock: { start: clock.now },
     accounts: accounts.map(({ username, balances }) => {

@@ -225,6 +225,15 @@ describe("trigger", () => {
     });
   });
 
+  test("what a conversion comes to goes by the rates as they are now, not as the world was made with", async () => {
+    const settings = { fixtures: { rates: { BRL: "0.000000000001", BTC: "60000" } } };
+    const world = await file.world({ postback_url: "sandbox://inbox", settings });
+    const trigger = () => world.trigger("conversion.confirmed", { set: { currency_to: "BTC" } });
+    await expect(trigger()).rejects.toThrow("amount is too small: nothing of it would be left in BTC");
+    await world.rates.set({ BRL: "0.2" });
+    expect(await trigger()).toMatchObject({ body: { data: { currency_from: "BRL", currency_to: "BTC" } } });
+  });
+
   test("more than the account has is refused before anything is made, too", async () => {
     const world = await worldWithInbox();
     const before = await world.journal();
