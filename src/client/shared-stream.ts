@@ -61,7 +61,13 @@ class Broadcast {
 
   async *#read(reader: Reader, signal: AbortSignal): Entries {
     for (;;) {
-      for (let entry = reader.unread.shift(); entry; entry = reader.unread.shift()) yield entry;
+      while (reader.unread.length > 0) {
+        // Taken out all at once: to take one out moves all behind it, and there may be a great many.
+        for (const entry of reader.unread.splice(0)) {
+          yield entry;
+          signal.throwIfAborted();
+        }
+      }
       signal.throwIfAborted();
       if (this.#end) break;
       await new Promise<void>((resolve) => {

@@ -80,3 +80,15 @@ test("whoever gives up while it is being opened is not held up by that", async (
   end.abort();
   await expect(joining).rejects.toThrow("aborted");
 });
+
+test("whoever gives up reads nothing more of what has come", async () => {
+  const { opened, stream } = stage();
+  const [one, two] = [new AbortController(), new AbortController()];
+  const [entries, others] = await Promise.all([stream.join(one.signal), stream.join(two.signal)]);
+  for (const sequence of [1, 2, 3]) opened[0]?.tell(sequence);
+  expect(await next(entries)).toBe(1);
+  one.abort();
+  await expect(next(entries)).rejects.toThrow("aborted");
+  expect([await next(others), await next(others), await next(others)]).toEqual([1, 2, 3]);
+  two.abort();
+});
