@@ -169,6 +169,16 @@ test("the same seed finds the same", async () => {
   expect((await explore(merchant, { seed: 7 })).result).toEqual(first.result);
 });
 
+test("the greatest seed is taken as it is given; behind it, plays go on from 0", async () => {
+  const seed = Number.MAX_SAFE_INTEGER;
+  await using careful = await startSampleMerchant();
+  expect((await explore(careful, { seed, variations: 1 })).result).toMatchObject({ verdict: "pass", seed });
+  await using careless = await startSampleMerchant({ creditsTwice: true });
+  const chances = sales("  - { on: cashin.confirmed, chance: 50%, then: [{ note: drawn }] }");
+  const { failure } = (await explore(careless, { seed, receiver: unforgetting(careless) }, chances)).exploration;
+  expect(failure?.seed).toBe((failure?.variation ?? 0) - 1);
+});
+
 test("where the run without any change fails, that is said and kept, and nothing is varied", async () => {
   await using merchant = await startSampleMerchant();
   const verify = async () => "GET /books answered 500";

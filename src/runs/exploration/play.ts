@@ -109,7 +109,7 @@ export class Plays {
   #nextSeed(): number | undefined {
     const further = this.#receiver.reset === null ? this.count : 0;
     this.count++;
-    return this.#seed === undefined ? undefined : (this.#seed + further) % Number.MAX_SAFE_INTEGER;
+    return this.#seed === undefined ? undefined : seedFrom(this.#seed, further);
   }
 
   /** The expectations that the changes make fail even with an ideal receiver. */
@@ -120,6 +120,13 @@ export class Plays {
     const anyhow = new Set(played.expectations.filter(isFailure).map(({ at, text }) => `${at} ${text}`));
     return expectations.filter((one) => isFailure(one) && anyhow.has(`${one.at} ${one.text}`));
   }
+}
+
+/** The seed that is so many further on; the one behind the greatest is 0. */
+function seedFrom(seed: number, further: number): number {
+  // Not by a sum of both: beyond the greatest, numbers are not exact.
+  const beyond = further - (Number.MAX_SAFE_INTEGER - seed);
+  return beyond > 0 ? beyond - 1 : seed + further;
 }
 
 /** Webhooks that were given up. That is the receiver's doing: a rule makes at most the first attempt fail. */
