@@ -21,7 +21,7 @@ const SHOWN_CHARACTERS = 80;
 export function differences(wanted: object, fields: object, outer = ""): string[] {
   return Object.entries(wanted).flatMap(([key, value]) => {
     const name = outer + key;
-    const actual = (fields as Readonly<Record<string, unknown>>)[key];
+    const actual = Object.hasOwn(fields, key) ? (fields as Readonly<Record<string, unknown>>)[key] : undefined;
     if (actual === undefined) return [`it has no ${name}`];
     if (isObject(value) && isObject(actual)) return differences(value, actual, `${name}.`);
     return isSame(key, value, actual) ? [] : [`${name} is ${shown(actual)}, not ${shown(value)}`];

@@ -500,6 +500,13 @@ describe("waitForEntry", () => {
     expect(refusal.split("\n")[1]).toMatch(/^- transition \d+ \([0-9a-f]{32}\): to is "pending", not "confirmed"$/);
   });
 
+  test("a field that no entry has is told as missing, whatever every object inherits", async () => {
+    const world = await file.world();
+    const where = { subject: "acme", constructor: "x", toString: "y" };
+    const waiting = world.waitForEntry("account.opened", where, { timeoutMs: 0 });
+    await expect(waiting).rejects.toThrow(/\(acme\): it has no constructor; it has no toString$/m);
+  });
+
   test("of thousands that came no more are held against it than a message needs", async () => {
     const beats = scenario("beats", clockRule({ every: "* * * * * *" }, [{ note: "beat" }]));
     const world = await file.world({ scenarios: [beats] });
