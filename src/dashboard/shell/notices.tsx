@@ -25,7 +25,7 @@ export function NoticeList() {
 }
 
 /** Kinds of entries that are read aloud. */
-const TOLD = /^(transition|webhook\.(delivered|exhausted|undeliverable)|fault)/;
+const TOLD = /^(transition|webhook\.(delivered|exhausted)|fault)/;
 
 /** A hidden live region with the latest event alone, or what the clock does now: more would be too much to read aloud. */
 export function Herald() {
