@@ -1,4 +1,5 @@
 /** How deliveries leave and come down, in whose midst the network takes its time. */
+import { laterTurn } from "../runtime.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Advances } from "./advances.ts";
@@ -65,6 +66,8 @@ export class Deliveries {
     const { flights, stall } = this.#ground;
     const flight = flights.begin(this.#world.clock.now(), null);
     this.#comeDown(await delivery, flight);
+    // What is late comes before it, a stretch in each turn.
+    while (flights.has(flight) && !stall.why) await laterTurn();
     if (stall.why && flights.landings.areWaiting) throw stall.why;
   }
 

@@ -38,6 +38,11 @@ export class Flights {
     return this.#unwritten.size > 0;
   }
 
+  /** Whether one is still in the air, or down and not recorded. */
+  has(flight: Flight): boolean {
+    return this.#unwritten.has(flight);
+  }
+
   /** Whether any results, or other work that was added to these, wait to be recorded. */
   get haveResults(): boolean {
     return this.#down > 0 || this.landings.areWaiting;

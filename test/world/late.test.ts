@@ -1,7 +1,7 @@
 /** A running clock whose process cannot run for a while: it is stopped, or the machine sleeps. */
 import { describe, expect, test } from "vitest";
 import { type SandboxClient, startSandbox, type WorldClient } from "../../src/index.ts";
-import { chargeOf, transactionOf } from "../support/charges.ts";
+import { chargeOf, paidWebhook, transactionOf } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
@@ -62,6 +62,25 @@ test("what came due while the machine slept is so too, where a call is the first
   wall.pass(HOURS_MS);
   await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
   await expectPaidInTime(world, receiver);
+});
+
+test("an attempt by hand that ends while much is late is recorded before its caller is answered", async () => {
+  using wall = new StoppedWall();
+  const released = Promise.withResolvers<void>();
+  await using receiver = await startReceiver(200, async (_request, response) => {
+    await released.promise;
+    response.writeHead(200).end();
+  });
+  await using sandbox = await startSandbox();
+  const world = await sandbox.createWorld({ ...options, clock: { mode: "running" }, postback_url: receiver.url });
+  const { webhook_id } = await paidWebhook(world);
+  await world.call("PATCH", "/accounts/acme", { postback_url: "sandbox://inbox" });
+  await makeCharges(world, wall);
+  const delivered = world.redeliver(webhook_id);
+  await receiver.arrived(2);
+  wall.pass(HOURS_MS);
+  released.resolve();
+  expect((await delivered).attempts).toHaveLength(2);
 });
 
 test("D62, WH-17 a retry that is late bears the time at which it leaves, and the next one comes its delay after that", async () => {
