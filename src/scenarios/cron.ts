@@ -63,7 +63,8 @@ const FAR = Date.UTC(2590);
 /** The first instant after `after` that a pattern names; null if none is left up to `LAST_INSTANT`. */
 export function nextRun(pattern: string, timezone: string, after: Instant): Instant | null {
   const [, , , , , , year = "*"] = pattern.trim().split(/\s+/);
-  const cycles = year === "*" && after > FAR ? Math.ceil((after - FAR) / CYCLE_MS) : 0;
+  const isAnyYear = year === "*" || year === "?"; // The library takes both for the same.
+  const cycles = isAnyYear && after > FAR ? Math.ceil((after - FAR) / CYCLE_MS) : 0;
   const next = new Cron(pattern, { paused: true, timezone }).nextRun(new Date(after - cycles * CYCLE_MS));
   const due = next === null ? null : next.getTime() + cycles * CYCLE_MS;
   return due === null || due > LAST_INSTANT ? null : due;
