@@ -1,7 +1,7 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
 
 import { attemptFieldNames } from "../domain/attempt-fields.ts";
-import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { TOKEN_CALL } from "../domain/service-calls.ts";
 import type { disputeFields } from "../service/disputes.ts";
@@ -114,7 +114,8 @@ const webhookFieldTable: Readonly<Record<keyof Omit<StrikableWebhook, "data">, t
 export function struckFieldNames(struck: "request" | "delivery", pattern: string): string[] {
   if (struck === "request") return fieldsOfRequest(pattern);
   const own = Object.keys(webhookFieldTable);
-  const named = eventKinds.filter((kind) => globOf(pattern).test(kind));
+  const glob = globOf(pattern);
+  const named = eventKinds.filter((kind) => glob.test(kind) || glob.test(legacyEventNames[kind] ?? kind));
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
 }
 

@@ -519,6 +519,12 @@ describe("what is wrong", () => {
       5,
       '"cashin.*" has no field "infraction_id"',
     ],
+    [
+      "D55 a field that an event has not under its name of the glossary either",
+      delivery("inject: { drop: true }\n    where: { wallet: x }", "refund_confirmed"),
+      5,
+      '"refund_confirmed" has no field "wallet"; known are webhook_id',
+    ],
     ["for, which the step fault knows", delivery("inject: { drop: true }\n    for: 5s"), 5, 'unknown key "for"'],
     ["a step that strikes nothing", step("{ inject: { drop: true } }"), 5, "exactly one of request, delivery"],
     [
