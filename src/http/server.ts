@@ -93,7 +93,10 @@ export function listen(
     if (calls.begin(request, response)) void serve(request, response);
   });
   server.maxConnections = applied.maxConnections;
-  server.on("connection", onConnection);
+  server.on("connection", (socket) => {
+    learnAddress(socket);
+    onConnection(socket);
+  });
   refuseUnreadable(server);
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port)));
@@ -106,6 +109,11 @@ export function listen(
       resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server, calls) });
     });
   });
+}
+
+/** Asks for the caller's address while there is one: after a reset, Node gives only one that it was asked for before. */
+function learnAddress({ remoteAddress }: Socket): void {
+  void remoteAddress;
 }
 
 /** Addresses where HTTP/1.0 without Host is answered: the service, and health, which some proxies ask for. */

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
 import { Merchant } from "../support/merchant.ts";
+import { headOf, openSocket } from "../support/socket.ts";
 
 const blocked = (ip: string) => ({ ips: [ip] });
 
@@ -13,6 +14,24 @@ test("ERR-15 an IPv6 caller is known by its address", async () => {
   const refused = await merchant.call("GET", "/v2/account/balance");
   expect([refused.status, refused.body.error.code]).toEqual([403, "IP_BLACKLISTED"]);
   expect(refused.headers.get("x-sandbox-hint")).toContain("blocked-ips");
+});
+
+test("ERR-15 a caller that resets its connection once all is sent is known by its address all the same", async () => {
+  await using sandbox = await startSandbox();
+  const world = await sandbox.defaultWorld();
+  await world.call("PUT", "/blocked-ips", blocked("127.0.0.1"));
+  const body = "{}";
+  const sent = { "Content-Type": "application/json", "Content-Length": String(body.length) };
+  const head = headOf(world.baseUrl, "POST", "/v2/oauth/token", sent);
+  const [other, socket] = [await openSocket(world.baseUrl), await openSocket(world.baseUrl)];
+  // While another call is under way, what comes is carried out a moment later.
+  other.write(head);
+  await world.clock();
+  socket.write(head + body, () => socket.resetAndDestroy());
+  const logged = async () => (await world.requests()).map(({ ip, status }) => [ip, status]);
+  await expect.poll(logged).toHaveLength(1);
+  expect(await logged()).toEqual([["127.0.0.1", 403]]);
+  other.destroy();
 });
 
 test("a forwarded address is taken only where the proxy is trusted, and then the one that the proxy saw", async () => {
