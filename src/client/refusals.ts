@@ -71,15 +71,15 @@ export function refuseNoJson(place: string, value: unknown): void {
 
 /**
  * The body of a call as JSON.
- * @throws {Error} names the call and the field of a value that would be lost without a word, such as a promise that was
- * not awaited, and of a bigint.
+ * @throws {Error} names the call and the field of a value that would be lost without a word, such as NaN or a promise that
+ * was not awaited, and of a bigint.
  */
 export function bodyAsJson(call: string, body: unknown): string {
   const paths = new Map<unknown, string>();
   return JSON.stringify(body, function (this: unknown, name, value) {
     const path = [paths.get(this), name].filter(Boolean).join(".");
     if (typeof value === "object" && value !== null) paths.set(value, path);
-    if (typeof value !== "function" && !lostInJson.includes(tagOf(value))) return value;
+    if (!isLostInJson(value)) return value;
     const what = path === "" ? "the body must be an object" : `${path} must be ${JSON_VALUES}`;
     throw new Error(`${call}: ${what}, ${notSuch(value)}.`);
   });
@@ -95,6 +95,12 @@ export function textOf(rule: string, value: unknown): string {
   const isOwn = typeof value === "string" || !/^\[object .*\]$/.test(text);
   if (isOwn && typeof value !== "function") return text;
   throw new Error(`${rule}, ${notSuch(value)}.`);
+}
+
+/** Whether JSON would leave a value out, have an empty object or null in its place, or fail on it. */
+function isLostInJson(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "function" || lostInJson.includes(tagOf(value));
 }
 
 function isPlain(value: unknown): boolean {

@@ -124,6 +124,25 @@ describe("what would be lost on its way, as JSON has nothing like it", () => {
       (_, world) => world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: 10n as Untyped }),
     ],
     [
+      "POST /accounts/acme/fund: amount must be a text, a number,",
+      (_, world) => world.accounts.fund("acme", { currency: "BRL", amount: Number.NaN as Untyped }),
+    ],
+    [
+      "POST /v2/transactions/cashin: split.0.percentage must be a text, a number, true, false, null, or a list or an object of those, not NaN.",
+      (_, world) =>
+        world
+          .merchant()
+          .call("POST /v2/transactions/cashin", {
+            currency: "BRL",
+            amount: 5,
+            split: [{ username: "globex", percentage: Number.NaN }],
+          }),
+    ],
+    [
+      "speed must be a text, a number, true, false, null, or a list or an object of those, not Infinity.",
+      (_, world) => world.setClock({ speed: Number.POSITIVE_INFINITY }),
+    ],
+    [
       "POST /v2/transactions/cashin: external_id must be a text, a number, true, false, null, or a list or an object of those, not a function.",
       (_, world) =>
         world
