@@ -52,7 +52,7 @@ const expectedFields: Readonly<Record<ExpectationKind, string>> = {
   event: `those of the [event](events.md), \`username\`, ${codes(ofWebhooks)}`,
   no_event: "the same",
   balance: "currencies",
-  webhook: `the same as of an event, and ${codes(ofAttempts)}`,
+  webhook: `the same as of an event, and ${codes(["transaction_id", ...ofAttempts])}`,
   transaction: `those of a [transaction](#triggers), and \`amount_refunded\``,
   dispute: codes(disputeFieldNames),
 };

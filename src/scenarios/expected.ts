@@ -86,8 +86,10 @@ function textIn(where: Fields): string | null {
 }
 
 function fieldsOf({ body, username, webhook_id, event, status, client_id }: StoredEvent): Fields {
-  const content = JSON.parse(body.toString()) as { data?: Fields };
-  return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
+  const content = JSON.parse(body.toString()) as { transaction_id: string; data?: Fields };
+  // Events of conversions and wallets have it in the envelope alone.
+  const { transaction_id, data = content } = content;
+  return { webhook_id, event, client_id, transaction_id, ...data, username, webhook_status: status };
 }
 
 /** How often a webhook was sent, and when first and last. */

@@ -250,6 +250,23 @@ test("an expectation on an account that there is not fails: nothing of it ever c
   ]);
 });
 
+test("D40b a webhook is found by the transaction_id of its envelope, which the data of some events lacks", async () => {
+  const convert = "{ amount: 100, base_currency: BRL, destination_currency: USDT }";
+  const { expectations } = await run(`scenario: enveloped
+merchant:
+  - { call: POST /v2/conversions/new, body: ${convert}, save: conversion }
+  - { call: POST /v2/transactions/wallet, body: { currency: BRL } }
+expect:
+  - { webhook: conversion.confirmed, where: { transaction_id: "\${conversion.conversion_id}" } }
+  - { webhook: "*", where: { transaction_id: wallet_1001 }, count: 1 }
+  - { webhook: "*", where: { transaction_id: null }, count: 0 }\n`);
+  expect(expectations.slice(2).map(({ verdict, detail }) => `${verdict} ${detail}`)).toEqual([
+    expect.stringMatching(/^pass 1 is there: evt_/),
+    expect.stringMatching(/^pass 1 is there: evt_/),
+    expect.stringMatching(/^pass there is no such webhook/),
+  ]);
+});
+
 test("no_event with a count tells how many came, and without one when the first came", async () => {
   const charges = `rules: [{ on: cashin.created, then: [{ pay: {} }] }]
 merchant:\n${charge}    body: { currency: BRL, amount: 5 }\n    repeat: 2\n`;
