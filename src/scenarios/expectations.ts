@@ -101,15 +101,13 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
   const usernames = usernamesIn(world);
   const username = expected.of ?? usernames[0] ?? "";
   if (!usernames.includes(username)) return { verdict: open, detail: noAccount(username, usernames) };
-  const balances = Object.fromEntries(
-    balanceEntries(world, username).map(({ currency, balance }) => [currency, balance]),
-  );
+  const balances = new Map(balanceEntries(world, username).map(({ currency, balance }) => [currency, balance]));
   const wanted = expected.balance ?? {};
-  const shown = Object.keys(wanted).map((currency) => `${currency} ${balances[currency] ?? "none"}`);
+  const shown = Object.keys(wanted).map((currency) => `${currency} ${balances.get(currency) ?? "none"}`);
   const detail = `${username} has ${shown.join(", ")}`;
   const isSo = Object.entries(wanted).every(
     ([currency, condition]) =>
-      balances[currency] !== undefined && matches({ balance: condition }, { balance: balances[currency] }),
+      balances.has(currency) && matches({ balance: condition }, { balance: balances.get(currency) }),
   );
   return { verdict: isSo ? "pass" : open, detail };
 }

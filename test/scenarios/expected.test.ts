@@ -94,6 +94,13 @@ describe("an expectation comes to the same, whether a table can be narrowed by i
   });
 });
 
+test("a currency that there is not has no balance, whatever its name", () => {
+  expect(judged({ balance: { constructor: "1.00" } })).toEqual({
+    verdict: "pending",
+    detail: "acme has constructor none",
+  });
+});
+
 test("what has the id that is meant is the nearest, though another differs in fewer fields", () => {
   const where = { external_id: "order-30", status: "confirmed", confirmed_at: "2026-01-01T12:00:00.000Z" };
   const { detail } = judged({ transaction: {}, where } as Expectation);
