@@ -26,6 +26,18 @@ async function everythingOf(world: WorldClient) {
   return [await world.info(), ...(await Promise.all(lists.map((list) => world.all(list))))];
 }
 
+test("a snapshot of a running world tells the instant that is restored, even if it takes long", async () => {
+  const world = await file.world({ scenarios: [], clock: { mode: "running" } });
+  let hasCome = true;
+  for (let reading = 1; hasCome; reading++) {
+    using wall = new StoppedWall();
+    const isThere = wall.passBeforeReading(reading, 60_000);
+    const { at, name } = await world.takeSnapshot();
+    hasCome = isThere();
+    expect([reading, (await world.restore(name)).clock.now]).toEqual([reading, at]);
+  }
+});
+
 describe("what is restored", () => {
   test("is the whole world: clock, money, journal, settings of accounts, scenarios, faults, rates and rate windows", async () => {
     const world = await file.world({ scenarios: ["happy-path"], postback_url: "sandbox://inbox" });
