@@ -163,8 +163,9 @@ export class Runner {
         done += this.#steps(STRETCH - done);
       }
       this.#commit();
-      if (done === STRETCH) this.#turns.ask();
-      else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#turns.ask(UNTIL_SENT);
+      if (this.#stall.why) this.#rest();
+      else if (done === STRETCH) this.#turns.ask();
+      else if (this.#flights.landings.areWaiting) this.#turns.ask(UNTIL_SENT);
       else if (!this.#turns.isAsked) this.#rest();
       const isAllDone = (instant: Instant) => !this.#world.timers.isDueBy(instant) && !this.#flights.anyDueBy(instant);
       if (!this.advancing) this.#settleWaiters.answer(isAllDone);

@@ -2,12 +2,17 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LiveWorld } from "../../src/host/live-world.ts";
 import { laterTurn } from "../../src/runtime.ts";
+import { EXPIRY_TIMER } from "../../src/service/cashin.ts";
 import { INBOX_ANSWER } from "../../src/webhooks/attempts.ts";
 import type { Send } from "../../src/webhooks/delivery.ts";
+import type { Operation } from "../../src/world/operation.ts";
 import { bareWorld } from "../support/bare-world.ts";
 import { databaseInFile } from "../support/database.ts";
 
 const FULL = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+
+/** More timers than are run in one go. */
+const MANY = 300;
 
 /** A world in a file that runs in this process. */
 function liveWorld(send: Send | null = null, onFault: (error: unknown) => void = () => {}): LiveWorld {
@@ -178,6 +183,26 @@ test("a full disk is told of once, and again only after it has taken something",
     expect(recorded(live)).toHaveLength(stalls);
     vi.restoreAllMocks();
   }
+});
+
+test("a full disk is tried again after a while, not at once, however much is due", async () => {
+  const live = liveWorld();
+  const keep = vi.spyOn(live.world.random, "keep").mockImplementation(() => {
+    throw FULL;
+  });
+  const schedule = (operation: Operation) => {
+    for (let count = 0; count < MANY; count++)
+      operation.schedule({ due: operation.now, kind: EXPIRY_TIMER, subject: "none" });
+  };
+  keep.mockImplementationOnce(() => {});
+  live.world.operate(schedule);
+  await someTurns();
+  // That of the operation, which is taken, and one of the timers.
+  expect(keep).toHaveBeenCalledTimes(2);
+  keep.mockRestore();
+  live.runner.drive();
+  await someTurns();
+  expect(live.world.timers.count()).toBe(0);
 });
 
 describe("a file that cannot be read any more", () => {
