@@ -130,13 +130,11 @@ describe("what would be lost on its way, as JSON has nothing like it", () => {
     [
       "POST /v2/transactions/cashin: split.0.percentage must be a text, a number, true, false, null, or a list or an object of those, not NaN.",
       (_, world) =>
-        world
-          .merchant()
-          .call("POST /v2/transactions/cashin", {
-            currency: "BRL",
-            amount: 5,
-            split: [{ username: "globex", percentage: Number.NaN }],
-          }),
+        world.merchant().call("POST /v2/transactions/cashin", {
+          currency: "BRL",
+          amount: 5,
+          split: [{ username: "globex", percentage: Number.NaN }],
+        }),
     ],
     [
       "speed must be a text, a number, true, false, null, or a list or an object of those, not Infinity.",
