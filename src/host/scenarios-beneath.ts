@@ -16,7 +16,7 @@ import { ScenarioSourceError } from "./start-errors.ts";
 export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
   const placed = new Map<string, ScenarioSource>();
   const seen = new Set<string>();
-  for (const source of sources) placeBeneath(source, { placed, seen, above: new Map() });
+  for (const source of sources) placeBeneath(source, { placed, seen, beside: new Map(), above: new Map() });
   // One that was named itself is not replaced by its namesake beneath another one.
   for (const { file, text } of sources) placed.set(loadScenario(text, file).content.scenario, { file, text });
   return [...placed.values()];
@@ -26,51 +26,46 @@ interface Placing {
   readonly placed: Map<string, ScenarioSource>;
   /** Folder and text of those whose `with` was followed: files may be reached in very many ways. */
   readonly seen: Set<string>;
+  /** Those that were placed beneath the same scenario of the sources, by name. */
+  readonly beside: Map<string, ScenarioSource>;
   /** Those that are being placed, from the top down to here, by name. */
   readonly above: ReadonlyMap<string, ScenarioSource>;
 }
 
 function placeBeneath(source: FoundScenario, placing: Placing): void {
   const { file, text } = source;
-  const { placed, above } = placing;
+  const { placed, beside, above } = placing;
   const loaded = loadScenario(text, file);
   const { scenario: name } = loaded.content;
   if (above.has(name)) return;
   if (loaded.content.with) followWith(source, loaded, placing);
+  beside.set(name, source);
   // A scenario named twice keeps its first position, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
 }
 
-function followWith(source: FoundScenario, loaded: LoadedScenario, { placed, seen, above }: Placing): void {
+/** @throws {ScenarioError} at each name under `with` whose scenario has the name of another one above or beside it. */
+function followWith(source: FoundScenario, loaded: LoadedScenario, placing: Placing): void {
+  const { seen } = placing;
   const { text, folder } = source;
   const key = `${folder}\0${text}`;
   if (seen.has(key)) return;
   seen.add(key);
-  const below = { placed, seen, above: new Map([...above, [loaded.content.scenario, source]]) };
-  const beneath = namedBy(loaded, folder);
-  refuseNamesakes(loaded, beneath, below.above);
-  for (const other of beneath) placeBeneath(other, below);
-}
-
-/**
- * Refuses different scenarios of the same name: a world holds only one of them, and the other would vanish silently.
- * @throws {ScenarioError} at each name under `with` whose scenario has the name of another one above or before it.
- */
-function refuseNamesakes(
-  loaded: LoadedScenario,
-  beneath: readonly FoundScenario[],
-  above: ReadonlyMap<string, ScenarioSource>,
-): void {
-  const known = new Map(above);
-  const problems = beneath.flatMap((source, index) => {
-    const { scenario: name } = loadScenario(source.text, source.file).content;
-    const other = known.get(name);
-    known.set(name, source);
-    if (other === undefined || other.text === source.text) return [];
-    const message = `the scenario of ${source.file} is called "${name}", as that of ${other.file} is; give one another name`;
-    return [loaded.problemAt(["with", index], message)];
+  const below = { ...placing, above: new Map([...placing.above, [loaded.content.scenario, source]]) };
+  const problems = namedBy(loaded, folder).flatMap((other, index) => {
+    const message = namesakeWords(other, below);
+    if (message === null) placeBeneath(other, below);
+    return message === null ? [] : [loaded.problemAt(["with", index], message)];
   });
   if (problems.length > 0) throw new ScenarioError(problems);
+}
+
+/** Says that another scenario has its name: a world holds only one of them, and the other would vanish silently. */
+function namesakeWords({ text, file }: FoundScenario, { above, beside }: Placing): string | null {
+  const { scenario: name } = loadScenario(text, file).content;
+  const other = above.get(name) ?? beside.get(name);
+  if (other === undefined || other.text === text) return null;
+  return `the scenario of ${file} is called "${name}", as that of ${other.file} is; give one another name`;
 }
 
 /** The scenarios that one names under `with`. @throws {ScenarioError} if one, or a file of a form, is missing. */

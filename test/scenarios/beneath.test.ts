@@ -46,12 +46,18 @@ test("two of one name are told apart, as a world has one of them; one that is na
     "same.yaml": "scenario: base\nwith: [base.yaml]\n",
     "both.yaml": "scenario: both\nwith: [base.yaml, other/base.yaml]\n",
     "twice.yaml": "scenario: twice\nwith: [base.yaml, base.yaml]\n",
+    "one.yaml": "scenario: one\nwith: [base.yaml]\n",
+    "other/two.yaml": "scenario: two\nwith: [base.yaml]\n",
+    "apart.yaml": "scenario: apart\nwith: [one.yaml, other/two.yaml]\n",
+    "deeper.yaml": "scenario: deeper\nwith: [one.yaml, other/base.yaml]\n",
   });
   const problemsOf = (name: string) => problemsIn(allNamed([join(folder, name)])).problems;
   const isCalled = (name: string) => expect.stringContaining(`is called "${name}", as that of`);
   expect(problemsOf("own.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("happy-path") }]);
   expect(problemsOf("same.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("base") }]);
   expect(problemsOf("both.yaml")).toMatchObject([{ line: 2, column: 19, message: isCalled("base") }]);
+  expect(problemsOf("apart.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("base") }]);
+  expect(problemsOf("deeper.yaml")).toMatchObject([{ line: 2, column: 18, message: isCalled("base") }]);
   expect(problemsOf("twice.yaml")).toEqual([]);
 });
 
