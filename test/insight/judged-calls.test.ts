@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { callsIn } from "../../src/insight/readiness/calls.ts";
 import { evidenceOf } from "../../src/insight/readiness/evidence.ts";
+import { judgeReconciliation } from "../../src/insight/readiness/follow-up-checks.ts";
 import { judgeBlocks } from "../../src/insight/readiness/waiting-checks.ts";
 import { bareWorld, START } from "../support/bare-world.ts";
 import { loggedCall } from "../support/logged-call.ts";
@@ -72,6 +73,30 @@ test("those that were undone are gone, though others have taken their places and
   });
   make(2, { wall_at: START + 1 });
   expect(callsIn(world).map(({ wall_at }) => wall_at - START)).toEqual([0, 1]);
+});
+
+test("WH-23 a list that was read counts no more once that is undone, and the one read in its place does", () => {
+  const { database, world } = emptyWorld();
+  const read = (id: string, wall_at: number) => {
+    const response_body = JSON.stringify({ items: [{ transaction_id: id }] });
+    world.requests.insert(loggedCall(1, { path: "/v2/account/transactions/list", response_body, wall_at }));
+  };
+  const missed = { status: "dropped", receiver: "http://shop", subject_type: "cashin", event: "cashin.pending" };
+  const webhooks = ["one", "other"].map((id) => ({ ...missed, webhook_id: id, subject: id, entry: 1, created_at: 0 }));
+  const unseen = () => {
+    const evidence = { ...evidenceOf(world), webhooks: webhooks as never };
+    return judgeReconciliation(evidence).evidence;
+  };
+  const undone = () =>
+    database.transaction(() => {
+      read("one", START);
+      expect(unseen()).toEqual(["other"]);
+      throw new Error("full");
+    });
+  expect(undone).toThrow("full");
+  expect(unseen()).toEqual(["one", "other"]);
+  read("other", START + 1);
+  expect(unseen()).toEqual(["one"]);
 });
 
 test.each([

@@ -66,7 +66,7 @@ function keptOf(world: World, after: number): Stretch {
 }
 
 /** Whether a call is still the one at its position: a store that is full undoes the last ones. */
-function isThere(world: World, { position, request_id, wall_at }: CallTrace): boolean {
+export function isThere(world: World, { position, request_id, wall_at }: CallTrace): boolean {
   const [row] = world.requests.traces(position - 1, position, 1);
   return row?.request_id === request_id && row.wall_at === wall_at;
 }

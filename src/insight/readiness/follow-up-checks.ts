@@ -5,7 +5,7 @@ import { REPLY_PATH } from "../../domain/service-calls.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
-import { type Call, idsOf, isAnswered } from "./calls.ts";
+import { type Call, idsOf, isAnswered, isThere } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
@@ -43,28 +43,29 @@ export function judgeReconciliation(evidence: Evidence): Finding {
 function unseenIn(world: World, reads: readonly Call[], webhooks: readonly Delivered[]): readonly Delivered[] {
   if (webhooks.length === 0) return [];
   const shown = shownIn(world, reads);
-  return webhooks.filter(({ subject, entry }) => (shown.latest.get(subject) ?? 0) < entry);
+  return webhooks.filter(({ subject, entry }) => (shown.get(subject) ?? 0) < entry);
 }
 
-/** What the answers of the list have shown, up to an entry of the journal. */
+/** What the answers of the list have shown. */
 interface Shown {
-  readonly until: number;
+  /** The last call that was read. */
+  readonly last: Call;
   /** By transaction: the entry of the last call whose answer showed it. */
   readonly latest: Map<string, number>;
 }
 
 const known = new WeakMap<World, Shown>();
 
-/** Reads each answer once, whatever is asked for how often. */
-function shownIn(world: World, reads: readonly Call[]): Shown {
-  const { until, latest } = known.get(world) ?? { until: 0, latest: new Map<string, number>() };
-  for (const { request_id, entry } of reads.filter((read) => read.entry > until)) {
-    const answer = world.requests.get(request_id)?.response_body.toString() ?? "";
-    for (const [, id = ""] of answer.matchAll(LISTED_ID)) latest.set(id, entry);
+/** Reads each answer once, whatever is asked for how often. @returns {@link Shown.latest}. */
+function shownIn(world: World, reads: readonly Call[]): ReadonlyMap<string, number> {
+  const before = known.get(world);
+  const { last, latest } = before && isThere(world, before.last) ? before : { latest: new Map<string, number>() };
+  for (const read of reads.filter(({ position }) => position > (last?.position ?? 0))) {
+    const answer = world.requests.get(read.request_id)?.response_body.toString() ?? "";
+    for (const [, id = ""] of answer.matchAll(LISTED_ID)) latest.set(id, read.entry);
+    known.set(world, { last: read, latest });
   }
-  const shown = { until: Math.max(until, reads.at(-1)?.entry ?? 0), latest };
-  known.set(world, shown);
-  return shown;
+  return latest;
 }
 
 /** An item of an answer of the list; only its own account's are in it. */
