@@ -764,6 +764,26 @@ test("a webhook and a refund are explained, however much has come of their subje
   expect(kinds).toEqual(["transition", "webhook.created", "webhook.delivered"]);
 });
 
+test("a reply and a conversion are explained, however many steps have come since", async () => {
+  const notes = Array.from({ length: 1_001 }, () => ({ note: "again" }));
+  const rules = ["chargeback.responded", "conversion.confirmed"].map((on) => rule(on, notes));
+  const world = await file.world({ postback_url: INBOX, scenarios: [scenario("notes", ...rules)] });
+  const merchant = await SigningMerchant.ofAccount(world);
+  const { infractionId } = await openedDispute(world, merchant);
+  await reply(merchant, { infraction_id: infractionId, text: "Delivered." });
+  await world.rates.set({ BRL: "0.25" });
+  const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+  const { body } = await merchant.convert({ ...pair, external_id: "conversion-1" });
+  await world.advance("1s");
+
+  const ofReply = await world.explain("reply_1");
+  expect(ofReply.history.map(({ kind }) => kind)).toEqual(["transition", "webhook.created", "webhook.delivered"]);
+  const ofConversion = await world.explain(body.data.conversion_id);
+  expect(ofConversion.history_truncated).toBe(true);
+  expect(textsOf(ofConversion)).toContain("The rates changed: BRL 0.25.");
+  expect(ofConversion.chain.flatMap(({ call }) => call ?? [])).toEqual(["PUT /rates", "POST /v2/conversions/new"]);
+});
+
 test("an answer in full, field by field", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);

@@ -78,7 +78,10 @@ function resource(world: World, type: LifecycleName, id: string, summary: () => 
 
 function resourceTopic(world: World, id: string, summary: string): Topic {
   const about = world.journal.latestOf(id, ABOUT_READ);
-  const changes = about.filter(({ kind }) => CHANGES.includes(kind));
+  const end = about[0]?.sequence ?? 0;
+  // A great many steps may have come since, and its first entries tell what it came of.
+  const first = world.journal.after(0, ABOUT_LIMIT, { subject: id }).filter(({ sequence }) => sequence < end);
+  const changes = [...first, ...about].filter(({ kind }) => CHANGES.includes(kind));
   return { summary, about, changes, pending: world.timers.of(id), webhooks: webhooksIn(world, about) };
 }
 
@@ -133,12 +136,17 @@ function readReply(world: World, id: string): Reading | undefined {
 }
 
 function replyTopic(world: World, dispute: Dispute): Topic {
-  const entries = world.journal.latestOf(dispute.infraction_id, ABOUT_LIMIT);
-  const changes = entries.filter(({ kind, data }) => kind === "transition" && data.trigger === "reply");
-  const cause = changes[0]?.sequence;
-  const webhooks = entries.filter(({ kind, cause: of }) => kind === "webhook.created" && of === cause);
-  const ids = webhooks.map(({ data }) => data.webhook_id);
-  const about = entries.filter((entry) => changes.includes(entry) || ids.includes(entry.data.webhook_id));
+  const { journal } = world;
+  const { infraction_id: subject } = dispute;
+  const transitions = journal.latestOfKind(subject, "transition", ABOUT_LIMIT);
+  const changes = transitions.filter(({ data }) => data.trigger === "reply");
+  const about = changes.flatMap((change) => {
+    const { sequence: entry } = change;
+    const followers = journal.after(entry, ABOUT_LIMIT, { subject });
+    const webhooks = followers.filter(({ kind, cause }) => kind === "webhook.created" && cause === entry);
+    const ids = webhooks.map(({ data }) => String(data.webhook_id));
+    return [change, ...entriesOnWebhooks(world, { subject, entry }, ids)];
+  });
   const at = dispute.responded_at === null ? "" : `, registered at ${formatInstant(dispute.responded_at)}`;
   const summary = `Reply ${dispute.reply_id} to the dispute ${dispute.infraction_id}${at}.`;
   return { summary, about, changes, pending: [] };
