@@ -1,4 +1,5 @@
 /** Calls the control interface over HTTP, and says in one clear sentence what goes wrong. */
+import { certificateCodes } from "../domain/certificate-codes.ts";
 import { jsonIn } from "../domain/written-json.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { WorldInfo } from "./control-types.ts";
@@ -212,10 +213,10 @@ const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/^ECONNREFUSED$/, ({ origin }) => `Nothing listens at ${origin}: the sandbox has not been started, or has gone.`],
   [/^ENOTFOUND$|^EAI_AGAIN$/, ({ hostname }) => `There is no host ${hostname}.`],
   [/^ETIMEDOUT$/, ({ origin }) => `${origin} takes no connection.`],
-  [/^CERT_HAS_EXPIRED$/, ({ origin }) => `The certificate of ${origin} has expired.`],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, ({ origin }) => `The certificate of ${origin} is that of another host.`],
+  [certificateCodes.expired, ({ origin }) => `The certificate of ${origin} has expired.`],
+  [certificateCodes.ofOtherHost, ({ origin }) => `The certificate of ${origin} is that of another host.`],
   [
-    /CERT|^UNABLE_TO_/,
+    certificateCodes.any,
     ({ origin }) =>
       `The certificate of ${origin} is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`,
   ],

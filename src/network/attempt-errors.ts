@@ -1,5 +1,6 @@
 /** Why an attempt got no whole answer, in terms of the destination rather than of this machine. */
 import type { AttemptError, AttemptErrorKind } from "../domain/attempt-error-kinds.ts";
+import { certificateCodes } from "../domain/certificate-codes.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { messageOf } from "../domain/words/thrown.ts";
@@ -55,9 +56,9 @@ const ERRORS: readonly (readonly [RegExp, AttemptErrorKind, Sentence])[] = [
   // Something other than a TLS record came back: another protocol, most likely plain http.
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL)$/, "tls", noTls],
   [/SELF_SIGNED/, "tls", ({ place }) => `The certificate of ${place} is self-signed.`],
-  [/^CERT_HAS_EXPIRED$/, "tls", ({ place }) => `The certificate of ${place} has expired.`],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "tls", ({ place }) => `The certificate of ${place} is that of another host.`],
-  [/CERT|^UNABLE_TO/, "tls", ({ place, code }) => `The certificate of ${place} is not trusted (${code}).`],
+  [certificateCodes.expired, "tls", ({ place }) => `The certificate of ${place} has expired.`],
+  [certificateCodes.ofOtherHost, "tls", ({ place }) => `The certificate of ${place} is that of another host.`],
+  [certificateCodes.any, "tls", ({ place, code }) => `The certificate of ${place} is not trusted (${code}).`],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$/, "tls", ({ place, code }) => `TLS with ${place} did not come about (${code}).`],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed", noAnswer],
   [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http", noHttp],

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { certificateCodes } from "../../domain/certificate-codes.ts";
 import { rootOf } from "../../domain/web-address.ts";
 import { jsonIn } from "../../domain/written-json.ts";
 import { addressOf, urlOption } from "../address.ts";
@@ -39,7 +40,7 @@ async function ask(url: string): Promise<{ ok: boolean; status: number; text: st
 
 /** Whether `fetch` has failed by a certificate: something answers, and waiting longer does not help. */
 function isOfCertificate({ cause }: Error): boolean {
-  return /CERT|^UNABLE_TO_/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
+  return certificateCodes.any.test((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
 }
 
 /** The status of the answer is not enough: many servers answer any path with a page. */
