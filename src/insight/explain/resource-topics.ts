@@ -77,10 +77,12 @@ function resource(world: World, type: LifecycleName, id: string, summary: () => 
 }
 
 function resourceTopic(world: World, id: string, summary: string): Topic {
-  const about = world.journal.latestOf(id, ABOUT_READ);
+  const { journal } = world;
+  const about = journal.latestOf(id, ABOUT_READ);
   const end = about[0]?.sequence ?? 0;
+  const hasMore = about.length === ABOUT_READ;
   // A great many steps may have come since, and its first entries tell what it came of.
-  const first = world.journal.after(0, ABOUT_LIMIT, { subject: id }).filter(({ sequence }) => sequence < end);
+  const first = hasMore ? journal.after(0, ABOUT_LIMIT, { subject: id }).filter(({ sequence }) => sequence < end) : [];
   const changes = [...first, ...about].filter(({ kind }) => CHANGES.includes(kind));
   return { summary, about, changes, pending: world.timers.of(id), webhooks: webhooksIn(world, about) };
 }

@@ -14,6 +14,7 @@ export function entriesOnWebhooks(
 ): JournalEntry[] {
   const first = journal.after(entry - 1, ABOUT_LIMIT, { subject });
   const end = first.at(-1)?.sequence ?? 0;
-  const latest = journal.latestOf(subject, ABOUT_LIMIT).filter(({ sequence }) => sequence > end);
+  const hasMore = first.length === ABOUT_LIMIT;
+  const latest = hasMore ? journal.latestOf(subject, ABOUT_LIMIT).filter(({ sequence }) => sequence > end) : [];
   return [...first, ...latest].filter(({ data }) => ids.includes(String(data.webhook_id)));
 }
