@@ -1,5 +1,5 @@
 /** Worlds as bytes: what snapshots keep, and what forks, restored worlds and fresh ones are copies of. */
-import { wallNow } from "../runtime.ts";
+import { nextTurn, wallNow } from "../runtime.ts";
 import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
@@ -40,11 +40,14 @@ export function bytesOfWorld({ id, runner, world }: LiveWorld, what: string): Bu
 /** A copy of a world in memory, with its own id and time to live; its clock goes on from the instant stored. */
 export function databaseOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
   const resumedAt = wallNow();
-  return Database.fromBytes(bytes, (database) => {
+  const copy = Database.fromBytes(bytes, (database) => {
     const meta = new MetaStore(database);
     giveId(meta, id);
     // Written only if it differs: another row may need another page, and SQLite would copy the database once more.
     if (keptTtl(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
     Clock.resume(meta, resumedAt);
   });
+  // A suite makes a world a test: the next one is opened while this one is used.
+  nextTurn(() => copy.openNext());
+  return copy;
 }

@@ -50,6 +50,13 @@ export class Connection {
     return statement;
   }
 
+  /** This connection, with all statements prepared that another one of the same tables has used. */
+  preparedAs(other: Connection): this {
+    for (const sql of other.#statements.keys()) this.statement(sql);
+    for (const sql of other.#exact.keys()) this.exact(sql);
+    return this;
+  }
+
   /** Size of the database in bytes. */
   get size(): number {
     this.#pageBytes ??= this.sqlite.pragma("page_size", { simple: true }) as number;

@@ -4,14 +4,8 @@ import Sqlite from "better-sqlite3";
 import { type Added, Additions } from "./additions.ts";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
-import {
-  BUSY_TIMEOUT_MS,
-  openingFault,
-  refuseDamaged,
-  refuseDamagedFile,
-  refuseForeignFile,
-  versionOf,
-} from "./data-files.ts";
+import { openAhead, openBytes, openCopy } from "./copies.ts";
+import { BUSY_TIMEOUT_MS, openingFault, refuseDamaged, refuseDamagedFile, refuseForeignFile } from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
 import type { Insertion } from "./insertion.ts";
@@ -25,12 +19,6 @@ const MOST_TO_COPY = 500_000;
 
 /** The same for an unchanged copy, which need not be serialized: the bytes that it came from are still there. */
 const MOST_TO_COPY_AGAIN = 8_000_000;
-
-/**
- * SQLite's cache of pages for a database in memory. It is small, because the pages are a second copy, and a commit goes
- * through all of them whenever the tree of a table has been balanced.
- */
-const CACHE_KB = 2_000;
 
 /** The bytes of a new, empty world: making one from nothing means running all migrations. */
 let emptyBytes: Buffer | undefined;
@@ -54,23 +42,23 @@ export class Database {
   #resting: Buffer | null = null;
   /** What it is a copy of; null if it is no copy, or had been changed when it came to rest. */
   #copied: Copied | null = null;
-  /** How many rows earlier connections have written. */
-  #changesBefore = 0;
+  /** How many rows have been written, also by earlier connections. */
+  #changes = 0;
   #isClosed = false;
   readonly #memory = new Memory();
   readonly #figures = new FigureChanges();
   readonly #additions = new Additions((sql, values) => this.#write(sql, values));
   readonly #commits = new Commits(() => this.#connection, this.#figures, this.#additions, this.#memory);
 
-  private constructor(sqlite: Sqlite.Database) {
-    this.#open = new Connection(sqlite);
+  private constructor(connection: Connection) {
+    this.#open = connection;
   }
 
   /** A new, empty world in memory. */
   static inMemory(): Database {
     const sqlite = new Sqlite(":memory:");
     migrate(sqlite, ":memory:");
-    return new Database(sqlite);
+    return new Database(new Connection(sqlite));
   }
 
   /** As {@link Database.inMemory}, for many worlds: each is a copy of one that is made once. */
@@ -88,10 +76,15 @@ export class Database {
    * @param finish is applied to the copy, and again to a new copy after a rest, where it must have the same effect.
    */
   static fromBytes(bytes: Buffer, finish: Copied["finish"] = () => {}): Database {
-    const database = new Database(openBytes(bytes));
+    const database = new Database(openCopy(bytes));
     database.#copied = { bytes, finish };
     database.#finishCopy();
     return database;
+  }
+
+  /** To be called where nobody waits: as {@link openAhead}, for one more copy of the bytes of this one. */
+  openNext(): void {
+    if (this.#copied && this.#open) openAhead(this.#copied.bytes, this.#open);
   }
 
   /**
@@ -114,7 +107,7 @@ export class Database {
         sqlite.pragma("wal_autocheckpoint = 8000");
         if (!isSound) refuseDamaged(sqlite, path);
         migrate(sqlite, path);
-        return new Database(sqlite);
+        return new Database(new Connection(sqlite));
       });
     } catch (error) {
       throw openingFault(path, error);
@@ -132,7 +125,7 @@ export class Database {
       return closedIfNot(sqlite, () => {
         refuseDamaged(sqlite, path);
         migrate(sqlite, path);
-        return new Database(sqlite);
+        return new Database(new Connection(sqlite));
       });
     } catch (error) {
       throw openingFault(path, error);
@@ -227,7 +220,9 @@ export class Database {
   #write(sql: string, values: readonly SqlValue[]): Sqlite.RunResult {
     this.#memory.forgetWhatIsWrittenBy(sql);
     this.#commits.noteWriting(values);
-    return this.#connection.statement(sql).run(...values);
+    const result = this.#connection.statement(sql).run(...values);
+    this.#changes += result.changes;
+    return result;
   }
 
   /** Runs an optional statement: a storage fault is ignored, unless work in a transaction is under way. */
@@ -283,7 +278,7 @@ export class Database {
 
   /** Grows with every row that is written. */
   get changes(): number {
-    return this.#changesBefore + (this.#open ? this.#changesNow + this.#additions.waiting : 0);
+    return this.#changes + this.#additions.waiting;
   }
 
   /** The bytes of this database after `work`, which is undone then: the database can serve for the next sample. */
@@ -311,15 +306,14 @@ export class Database {
     if (!this.#open || this.#isClosed) return;
     this.#commits.commitAll();
     const { sqlite } = this.#open;
-    const { changes } = this;
-    if (changes > 0) this.#copied = null;
+    if (this.changes > 0) this.#copied = null;
     const size = this.#copied?.bytes.length ?? this.#open.size;
     this.#memory.clear();
     if (!sqlite.memory || size > (this.#copied ? MOST_TO_COPY_AGAIN : MOST_TO_COPY)) {
       sqlite.pragma("shrink_memory");
       return;
     }
-    [this.#changesBefore, this.#resting] = [changes, this.#copied?.bytes ?? this.serialize()];
+    this.#resting = this.#copied?.bytes ?? this.serialize();
     this.#open = null;
     sqlite.close();
   }
@@ -338,34 +332,21 @@ export class Database {
 
   #wake(): Connection {
     if (!this.#resting) throw new TypeError("The database connection is not open");
-    const connection = new Connection(openBytes(this.#resting));
-    [this.#open, this.#resting] = [connection, null];
+    [this.#open, this.#resting] = [openBytes(this.#resting), null];
     this.#finishCopy();
-    return connection;
+    return this.#open;
   }
 
   /** Applies {@link Copied.finish} to a copy; what it writes does not count as a change. */
   #finishCopy(): void {
     if (!this.#copied) return;
+    const before = this.#changes;
     const { begin, commit } = this.#connection;
     begin.run();
     this.#copied.finish(this);
     commit.run();
-    this.#changesBefore -= this.#changesNow;
+    this.#changes = before;
   }
-
-  /** Rows that the connection has written. */
-  get #changesNow(): number {
-    return this.count("SELECT total_changes() AS count");
-  }
-}
-
-/** Opens bytes as a database in memory, and migrates an older version. */
-function openBytes(bytes: Buffer): Sqlite.Database {
-  const sqlite = new Sqlite(bytes);
-  sqlite.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${CACHE_KB};`);
-  if (versionOf(bytes) !== NEWEST_VERSION) migrate(sqlite, "A copy");
-  return sqlite;
 }
 
 /** What `open` returns. If it throws, the connection is closed: else the file would be in use, even to this process. */

@@ -67,6 +67,25 @@ describe.each([
     expect(idOf(copy)).toBe("one");
   });
 
+  test("opened ahead is as any other: with nothing of the copy before it", () => {
+    const [first, second] = [copyOf(bytes, "first"), copyOf(bytes, "second")];
+    new MetaStore(second).set("note", "of the second");
+    for (const copy of [first, second, second]) copy.openNext();
+    const third = copyOf(bytes, "third");
+    third.openNext();
+    const [other, fourth] = [copyOf(origin(2), "other"), copyOf(bytes, "fourth")];
+    expect([third, other, fourth].map(idOf)).toEqual(["third", "other", "fourth"]);
+    expect([third, fourth].map((copy) => [copy.changes, new MetaStore(copy).get("note")])).toEqual(
+      Array(2).fill([0, undefined]),
+    );
+    expect(new MetaStore(other).get("row-1")).toHaveLength(1_000);
+    expect(third.serialize().equals(copyOf(bytes, "third").serialize())).toBe(true);
+    for (const copy of [first, second, third, other, fourth]) copy.close();
+    first.openNext();
+    expect(idOf(copyOf(bytes, "last"))).toBe("last");
+    expect(bytes.equals(untouched)).toBe(true);
+  });
+
   test("wakes to work that is committed later", () => {
     const copy = copyOf(bytes, "one");
     copy.rest();
