@@ -76,7 +76,8 @@ function useSnapshots() {
   const take = async (name: string) => {
     const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
     const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);
-    await answer.touch();
+    // Not awaited: the next one can be asked for as soon as this one is said to be taken.
+    void answer.touch();
     return taken !== undefined;
   };
   const restore = async (name: string) => {
