@@ -188,17 +188,29 @@ export function act(operation: Operation, subject: StepSubject, { name, given, a
     perform(operation, subject, input.parse(exact(given)) as never, at);
     return;
   }
-  const { target, input } = targetOf(operation.world, subject, name, (given ?? {}) as Record<string, unknown>);
+  const { target, input } = targetOf(operation.world, subject, name, (given ?? NO_INPUT) as Input);
   const action = resourceActions[target.type as LifecycleName]?.[name];
   if (!action) throw new DomainError("INVALID_REQUEST", `A ${target.type} knows no action "${name}".`);
   action.perform(operation, target.id, readFor(target, name, action.input, input));
 }
 
+type Input = Readonly<Record<string, unknown>>;
+
+const NO_INPUT: Input = Object.freeze({});
+
+/** Inputs that were parsed before, by what was given: steps of one rule share it. */
+const parsed = new WeakMap<Input, { readonly schema: z.ZodObject; readonly input: Input }>();
+
 /** Parses an input, now that the kind of the named resource is known. @throws {DomainError} if it does not fit. */
-function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given: Readonly<Record<string, unknown>>) {
-  const { data, error } = schema.safeParse(exact(given), TO_BE_TOLD);
-  const [issue] = error?.issues ?? [];
-  if (!issue) return data ?? {};
+function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given: Input): Input {
+  const before = parsed.get(given);
+  if (before?.schema === schema) return before.input;
+  const { data: input, error } = schema.safeParse(exact(given), TO_BE_TOLD);
+  if (input) {
+    parsed.set(given, { schema, input });
+    return input;
+  }
+  const [issue] = error.issues as [z.core.$ZodIssue];
   const what = hasUnknownKeys(issue)
     ? `does not take ${issue.keys.join(", ")}`
     : `cannot be done: ${[issue.path.join("."), issueWords(issue)].filter(Boolean).join(" ")}`;
@@ -206,7 +218,7 @@ function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given
 }
 
 /** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND if the named one is missing. */
-function targetOf(world: World, subject: StepSubject, name: string, given: Readonly<Record<string, unknown>>) {
+function targetOf(world: World, subject: StepSubject, name: string, given: Input) {
   for (const kind of kindsWith(name, null)) {
     const key = resourceNames[kind] ?? kind;
     if (!(key in given)) continue;

@@ -1,4 +1,5 @@
 /** The timers of a world, which are due in the order of (due, sequence). */
+import { remembering } from "../domain/remembering.ts";
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
@@ -35,6 +36,7 @@ export interface Timer extends TimerPlace {
   readonly rule: string | null;
   /** Recurring timers do not keep a world from being idle. */
   readonly recurring: boolean;
+  /** Timers share it: not to be changed. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -170,6 +172,11 @@ export class TimerStore {
   }
 }
 
+const LONGEST_KNOWN_PAYLOAD = 1_000;
+
+/** Cached: the timers of all charges that a rule pays have the same. */
+const payloadOf = remembering<Timer["payload"]>((text) => JSON.parse(text), LONGEST_KNOWN_PAYLOAD);
+
 function parse(row: Row): Timer {
-  return { ...row, recurring: row.recurring === 1, payload: JSON.parse(row.payload) };
+  return { ...row, recurring: row.recurring === 1, payload: payloadOf(row.payload) };
 }
