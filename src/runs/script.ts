@@ -10,6 +10,7 @@ import {
   filledCall,
   filledConditions,
   filledName,
+  filledTexts,
   UnknownVariable,
   type Variables,
   withReferences,
@@ -132,10 +133,8 @@ export class Script {
    */
   async #call(step: ScriptStep, variables: Variables): Promise<{ answer: string; fault: string | null }> {
     const call = filledCall(step.call ?? "", variables);
-    const { body, form, as } = step;
     const expect = filledExpect(step.expect, variables);
-    const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
-    const answer = await this.#merchant.call({ call, ...sent });
+    const answer = await this.#merchant.call({ call, ...filledParts(step, variables) });
     const unmet = (answer.body?.data ? unmeetableIn(call, expect) : null) ?? faultIn(answer, expect);
     if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
     return { answer: answerWords(answer), fault: unmet && withReferences(unmet, step.expect, variables) };
@@ -144,6 +143,15 @@ export class Script {
 
 /** A step in the results: its place, and what it is to do. */
 type Told = Pick<JudgedExpectation, "at" | "text">;
+
+/** What a step sends, and the account that sends it, with variables filled in. @throws {UnknownVariable} */
+function filledParts({ body, form, as }: ScriptStep, variables: Variables): Omit<ScriptedCall, "call"> {
+  return {
+    body: filled(body, variables),
+    form: filledTexts(form, variables),
+    as: as === undefined ? undefined : filledName(as, variables),
+  };
+}
 
 /** What an answer must be, with variables filled in. */
 interface Expected {

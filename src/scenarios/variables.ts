@@ -47,6 +47,12 @@ export function filledName(text: string, variables: Variables): string {
   return String(partless(text, filledText(text, variables), "a name"));
 }
 
+/** Like {@link filled}, for a form, in which every value is a text. @throws {UnknownVariable} as {@link filledName}. */
+export function filledTexts<Given>(given: Given, variables: Variables): Given {
+  const textOf = (text: string) => String(partless(text, filledText(text, variables), "a text"));
+  return withLeaves(given, (leaf) => (typeof leaf === "string" ? textOf(leaf) : leaf)) as Given;
+}
+
 /** Every reference anywhere in a value. */
 export function referencesIn(value: unknown): string[] {
   if (typeof value === "string") {

@@ -162,6 +162,31 @@ test("a reference to a list or an object is no condition: an empty list would ho
   ]);
 });
 
+test("a reference to null, a list or an object is neither an account nor a text of a form", async () => {
+  const list = "  - { call: POST /v2/account/transactions/list, body: { page: 1 }, save: list }\n";
+  const as = (name: string) => `  - { call: GET /v2/account/balance, as: "\${${name}}" }\n`;
+  const reply = (form: string) => `  - { call: POST /v2/account/infractions/reply, form: { ${form} } }\n`;
+  const script =
+    `${charge}    body: { currency: BRL, amount: 5 }\n    save: charge\n${list}` +
+    as("charge") +
+    as("charge.external_id") +
+    reply(`infraction_id: x, text: "\${charge}"`) +
+    reply(`infraction_id: x, text: "\${list.items}"`) +
+    reply(`infraction_id: "\${charge.external_id}", text: x`) +
+    reply(`infraction_id: x, text: x, files: ["\${charge}"]`) +
+    reply(`infraction_id: x, text: x, files: [{ name: "\${list.items}", type: image/png, size: 9 }]`);
+  const { expectations } = await run(`scenario: parts\nmerchant:\n${script}`);
+  expect(expectations.slice(2).map(({ detail }) => detail)).toEqual([
+    `\${charge}: it is an object, of which a name takes no more than a part`,
+    `\${charge.external_id}: it is null, and not a name`,
+    `\${charge}: it is an object, of which a text takes no more than a part`,
+    `\${list.items}: it is a list, of which a text takes no more than a part`,
+    `\${charge.external_id}: it is null, and not a text`,
+    `\${charge}: it is an object, of which a text takes no more than a part`,
+    `\${list.items}: it is a list, of which a text takes no more than a part`,
+  ]);
+});
+
 test("a currency that the account does not have is no balance, whatever it is not to be", async () => {
   const { expectations } = await run("scenario: poorer\nexpect:\n  - balance: { POL: { not: 5 } }\n");
   expect(expectations).toMatchObject([{ verdict: "fail", detail: "acme has POL none" }]);
