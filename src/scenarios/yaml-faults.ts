@@ -99,7 +99,7 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
 
 /** A fault if a file's first key is indented and later ones are not, which ends the document for the parser. */
 function indentedBeginning(text: string): TextFault | null {
-  const first = /^(?!\s*(?:#|---|%|$)).*$/m.exec(text);
+  const first = /^(?![^\S\n]*(?:#|---|%|$)).*$/m.exec(text);
   const indent = /^ +(?=[\w-]+:)/.exec(first?.[0] ?? "")?.[0].length;
   if (!first || indent === undefined || !/^[\w-]+:/m.test(text.slice(first.index))) return null;
   const message = "this line is indented, and keys below it are not; the keys of a file begin in the same column";
