@@ -72,10 +72,13 @@ const UNITS: Readonly<Record<string, string>> = {
   w: "w|wks?|weeks?",
 };
 
+/** Longer texts were not meant as durations, so that none is suggested. */
+const LONGEST_MEANT = 100;
+
 /** The duration that a number or a text such as `5 minutes` probably means; null if none. @param unit of a number. */
 export function durationMeant(given: unknown, unit: "ms" | "s" = "s"): string | null {
   if (given instanceof ExactNumber) return /^\d{1,9}$/.test(given.source) ? `${given.source}${unit}` : null;
-  if (typeof given !== "string") return null;
+  if (typeof given !== "string" || given.length > LONGEST_MEANT) return null;
   const parts = [
     ...given
       .trim()

@@ -142,6 +142,7 @@ describe("what is large", () => {
     ["a value of a million letters", `for: ${"x".repeat(1_000_000)}`],
     ["a word of a million letters", `rules: [{ on: ${"x".repeat(1_000_000)}, then: [{ note: x }] }]`],
     ["a million digits", `for: ${"1".repeat(1_000_000)}`],
+    ["a million numbers", `for: ${"1 ".repeat(500_000)}`],
     ["a million blanks", `for: "1${" ".repeat(1_000_000)}!"`],
     ["a key of a thousand letters", `${"x".repeat(1_000)}: 1`],
     ["a key of a million letters", `${"x".repeat(1_000_000)}: 1`],
