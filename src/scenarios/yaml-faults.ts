@@ -46,7 +46,8 @@ type Words = (found: Found) => Partial<TextFault> & { readonly message: string }
 /** TABLE: words for the parser's errors, by code; an offset, if given, is where the mistake was really made. */
 const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   TAB_AS_INDENT: () => ({ message: "a tab cannot indent a line; use spaces" }),
-  BAD_INDENT: (found) => found.opened ?? { offset: firstOfLine(found), message: INDENTATION },
+  BAD_INDENT: (found) =>
+    extraBracketWords(found) ?? found.opened ?? { offset: firstOfLine(found), message: INDENTATION },
   BLOCK_AS_IMPLICIT_KEY: colonWords,
   MULTILINE_IMPLICIT_KEY: colonWords,
   BLOCK_IN_FLOW: ({ rest }) => ({
@@ -167,6 +168,17 @@ function isStray({ code, pos: [offset] }: YAMLError, text: string): boolean {
 
 const BRACKETS: readonly string[] = ["}", "]"];
 
+/** Words for a bracket that closes nothing before the one that closes what is open; null if there is none. */
+function extraBracketWords({ text, rest, opened }: Found): { message: string } | null {
+  const [, extra, next] = /^([}\]])\s*([}\]])/.exec(rest) ?? [];
+  const closing = opened && CLOSING[text[opened.offset] ?? ""];
+  return extra !== undefined && extra !== closing && next === closing ? { message: closesNothing(extra) } : null;
+}
+
+function closesNothing(bracket: string): string {
+  return `this ${bracket} closes nothing`;
+}
+
 /** Words for a misplaced item: either the first item below the key lacks its dash, or a dash is in a wrong column. */
 function itemWords({ error, text, rest }: Found): ReturnType<Words> {
   const dash = error.pos[0] + rest.search(/\S/);
@@ -243,7 +255,10 @@ function closingOf(node: Node, text: string, offset: number): string | null {
   return text[end] === closing && end > offset ? null : closing;
 }
 
-function missingWords({ error }: Found): { message: string } {
+function missingWords({ error, text, rest }: Found): { message: string } {
+  const [token = ""] = rest;
+  const isInText = /\w/.test(text[error.pos[0] - 1] ?? "") && (token === "{" || token === "[");
+  if (error.message.includes(" , ") && isInText) return { message: needsQuotes(token) };
   if (error.message.includes(" , ")) return { message: "a comma is missing between this and what stands before it" };
   if (error.message.includes("after :")) return { message: "a blank is missing after the colon" };
   if (error.message.startsWith("Comments"))
@@ -264,13 +279,17 @@ function unexpectedWords({ error, text, rest }: Found): { message: string } {
   const [, sign] = /([|>])[-+\d]*[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset)) ?? [];
   if (sign !== undefined) return { message: `the text after ${sign} begins in the line below, indented` };
   const [token = ""] = rest;
-  if (BRACKETS.includes(token)) return { message: `this ${token} closes nothing` };
+  if (BRACKETS.includes(token)) return { message: closesNothing(token) };
   if (token === ",") return { message: "this comma is one too many" };
-  if (token === "{" || token === "[") return { message: `a text with ${token} in it needs quotes` };
+  if (token === "{" || token === "[") return { message: needsQuotes(token) };
   const before = text[offset - 1] ?? "";
   if (BRACKETS.includes(before)) return { message: `what was opened ended at the ${before} before this` };
   if (error.message.endsWith("at node end")) return { message: ENDED };
   return { message: NO_YAML + lowerFirst(error.message) };
+}
+
+function needsQuotes(sign: string): string {
+  return `a text with ${sign} in it needs quotes`;
 }
 
 function firstOfLine({ error, text }: Found): number {

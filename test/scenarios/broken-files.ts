@@ -224,6 +224,16 @@ const unreadable = rows("yaml", [
     "5:20: this } closes nothing",
   ],
   [
+    "a brace that is closed twice within a list",
+    withStep("{ pay: {} }").replace("\n      - { pay: {} }", " [{ pay: {} }}]"),
+    "4:23: this } closes nothing",
+  ],
+  [
+    "an item of a list that an answer has, without quotes",
+    withScript(`${call}\n    expect: { data: { items[0].status: paid } }`),
+    "4:28: a text with [ in it needs quotes",
+  ],
+  [
     "a brace that is closed as a bracket",
     withRule("where: [ currency: BRL }"),
     "4:12: [ is opened here and not closed; ] is missing",
