@@ -402,6 +402,19 @@ describe("a call that asked for more than was left is told with what had used it
     expect(told.chain[1]?.request_id).toBe(idOf(first));
   });
 
+  test("D49 D52 a conversion that names a currency besides, which is ignored, is told by the one that it is from", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await limitTo(world, merchant, [{ currency: "BRL", operation: "conversion", daily_limit: "20000.00" }]);
+    const pair = { base_currency: "BRL", destination_currency: "USDT", currency: "XXX" };
+    const made = await merchant.convert({ ...pair, amount: 9000 });
+    const limited = await explained(world, await merchant.convert({ ...pair, amount: 11001 }), "LIMIT_EXCEEDED");
+    expect(limited.summary).toContain(`the latest first: 9000.00 of ${made.body.data.conversion_id}.`);
+    const short = await merchant.convert({ ...pair, currency: "USDT", amount: 1001 });
+    const told = await explained(world, short, "INSUFFICIENT_BALANCE");
+    expect(told.summary).toContain("What left the balance in BRL, the latest first: 9000.00 of");
+  });
+
   test("D52 INSUFFICIENT_BALANCE: what had left the balance of that currency, the latest of it", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);

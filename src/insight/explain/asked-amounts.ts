@@ -1,5 +1,6 @@
 /** What calls asked for, from their bodies. */
 import { AmountError, formatAmount, parseDecimal, parseJsonNumber, toMinorUnits } from "../../domain/money.ts";
+import { moneyOperations } from "../../domain/service-calls.ts";
 import type { LoggedRequest } from "../../store/logged-calls.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
@@ -17,8 +18,8 @@ export function amountIn({ currencies }: World, call: LoggedRequest): string | n
   }
 }
 
-/** The currency that a call named, as it is in the body; undefined if it named none. */
-export function currencyOf({ body }: LoggedRequest): unknown {
+/** The currency that a call named, as it is in the body; undefined if it named none. Other names in it are ignored. */
+export function currencyOf({ path, body }: LoggedRequest): unknown {
   const { currency, base_currency } = objectIn(body.toString()) ?? {};
-  return currency ?? base_currency;
+  return moneyOperations[path] === "conversion" ? base_currency : currency;
 }
