@@ -1,14 +1,13 @@
 /** JSON bodies, with numbers kept as they were written (`D09`). */
 import { DomainError } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { isTooDeep, MAX_DEPTH } from "../domain/nesting.ts";
 import { WrittenJson } from "../domain/written-json.ts";
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** No real request is nested this deeply; without a limit, the machine's stack size would decide. */
-const MAX_DEPTH = 100;
 const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep`;
 
 /** Most values in a body of the service, counted by their separators: that many are read in a tenth of a second. */
@@ -34,7 +33,7 @@ function parseAny(text: string): unknown {
   const value = parse(text, (_key, member, { source }) =>
     typeof member === "number" ? new ExactNumber(source ?? String(member)) : member,
   );
-  if (isDeeper(value, MAX_DEPTH)) throw new RangeError(TOO_DEEP);
+  if (isTooDeep(value)) throw new RangeError(TOO_DEEP);
   return value;
 }
 
@@ -88,17 +87,6 @@ function hasMoreValues(body: Uint8Array, most: number): boolean {
 
 function notJson(reason: string): DomainError {
   return new DomainError("INVALID_REQUEST", `The body must be JSON in UTF-8; ${reason}.`);
-}
-
-/** Whether arrays and objects are nested more than `depth` levels deep. */
-function isDeeper(value: unknown, depth: number): boolean {
-  const isNest = (member: unknown) => typeof member === "object" && member !== null && !(member instanceof ExactNumber);
-  let level = [value].filter(isNest);
-  for (let reached = 0; level.length > 0; reached++) {
-    if (reached === depth) return true;
-    level = level.flatMap((nest) => Object.values(nest as object).filter(isNest));
-  }
-  return false;
 }
 
 /** Writes the body of a success. @param beside the fields that follow its `data`. */

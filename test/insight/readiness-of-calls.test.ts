@@ -330,6 +330,19 @@ describe("same-body-on-retry, under another external_id", () => {
     expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
   });
 
+  test("a body that is nested deeper than any that is read is none, though a fault had it answered", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { status: 503 } });
+    const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+    for (const external_id of ["pay-1", "pay-2"]) {
+      const text = JSON.stringify({ ...payout(external_id), note: 0 }).replace('"note":0', `"note":${deep}`);
+      expect((await merchant.signed("/v2/transactions/cashout", text)).status).toBe(503);
+    }
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+    expect(await world.requests()).toHaveLength(3);
+  });
+
   test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
