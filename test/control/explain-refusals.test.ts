@@ -324,6 +324,18 @@ describe("a call that came too late is told with what had ended, and what moved 
     expect(told.chain[0]?.request_id).toBe(idOf(replied));
   });
 
+  test("D51 INFRACTION_NOT_OPEN: what had become of the dispute of the field, not of one that its text names", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { infractionId: won } = await openedDispute(world, merchant);
+    const { infractionId: lost } = await openedDispute(world, merchant);
+    await world.disputes.win(won);
+    await world.disputes.lose(lost);
+    const refused = await reply(merchant, { text: `Delivered, as in ${won}.`, infraction_id: lost });
+    const told = await explained(world, refused, "INFRACTION_NOT_OPEN");
+    expect(textsOf(told)[1]).toMatch(/^The merchant lost the dispute/);
+  });
+
   test("D53 INFRACTION_NOT_OPEN of a dispute that is left open: the move of the clock past its deadline", async () => {
     const world = await file.world({ settings: { unanswered_dispute: "open" } });
     const merchant = await Merchant.of(world);

@@ -563,9 +563,10 @@ describe("INF-07 disputes-answered", () => {
       expect((await send()).status).toBe(401);
       await merchant.authenticate();
       await inject(world, { request: REPLY, inject: { status: 503 } });
-      await reply(merchant, { infraction_id: `inf_${"0".repeat(24)}`, text: "It was delivered." });
-      await world.call("PUT", "/faults", { rules: [{ request: REPLY, inject: { latency: "1ms" } }] });
       const [dispute] = await infractionsOf(merchant);
+      const text = `It was delivered, as that of ${dispute.infraction_id} was.`;
+      await reply(merchant, { infraction_id: `inf_${"0".repeat(24)}`, text });
+      await world.call("PUT", "/faults", { rules: [{ request: REPLY, inject: { latency: "1ms" } }] });
       expect((await reply(merchant, { infraction_id: dispute.infraction_id, text: "" })).status).toBe(400);
       await world.advance("8d");
       expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [webhook]]);

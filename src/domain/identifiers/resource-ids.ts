@@ -8,7 +8,11 @@ export const DISPUTE_ID = /^inf_[0-9a-z]{24}$/;
 
 const DISPUTE_IDS = /\binf_[0-9a-z]{24}\b/g;
 
-/** The ids of disputes that a text names, each once, in their order. */
-export function disputeIdsIn(text: string): string[] {
-  return [...new Set(text.match(DISPUTE_IDS))];
+/** The field of a form that names the dispute which it replies to (`D51`). */
+const REPLIED_TO = /\bname="?infraction_id"?(?:[ \t]*;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n(inf_[0-9a-z]{24})\b/;
+
+/** The disputes that a reply is about: that of its field or, if it has none, all that the form names. */
+export function disputesRepliedTo(form: string): string[] {
+  const [, own] = REPLIED_TO.exec(form) ?? [];
+  return own === undefined ? [...new Set(form.match(DISPUTE_IDS))] : [own];
 }

@@ -1,5 +1,5 @@
 /** For a call that came too late, or a second time: what had ended or used up what it relied on. */
-import { disputeIdsIn } from "../../domain/identifiers/resource-ids.ts";
+import { disputesRepliedTo } from "../../domain/identifiers/resource-ids.ts";
 import { TOKEN_CALL } from "../../domain/service-calls.ts";
 import { NONCE_USED, tokenEndIn } from "../../domain/words/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
@@ -63,7 +63,7 @@ export function nonceUseOf({ journal, requests }: World, call: PlacedCall): Jour
  * clock past its deadline (`D53`).
  */
 export function closingOf(world: World, { body, entry }: PlacedCall): JournalEntry[] {
-  const [id = ""] = disputeIdsIn(body.toString("latin1"));
+  const [id = ""] = disputesRepliedTo(body.toString("latin1"));
   const dispute = world.disputes.get(id);
   const [last] = world.journal.latestOfKind(id, "transition", 1, entry);
   if (!dispute || !last) return [];

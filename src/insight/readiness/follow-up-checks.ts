@@ -1,6 +1,6 @@
 /** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
 
-import { disputeIdsIn } from "../../domain/identifiers/resource-ids.ts";
+import { disputesRepliedTo } from "../../domain/identifiers/resource-ids.ts";
 import { REPLY_PATH } from "../../domain/service-calls.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
@@ -125,14 +125,14 @@ function hasArrived(world: World, { webhook_id }: Delivered, dispute: Dispute): 
   return world.attempts.of(webhook_id).some((one) => one.error === null && isTaken(one) && isInTime(one, dispute));
 }
 
-/** By dispute that they name: the replies that came to nothing through no fault of the merchant's. */
+/** By dispute that they are about: the replies that came to nothing through no fault of the merchant's. */
 function hinderedReplies({ calls, world }: Evidence): ReadonlyMap<string, readonly Call[]> {
   const hindered = new Map<string, Call[]>();
   for (const call of calls) {
     if (call.path !== REPLY_PATH || call.status === 200 || !isHindered(call)) continue;
     // With its files, a reply is often larger than the text of a call.
     const body = world.requests.get(call.request_id)?.body.toString("latin1") ?? "";
-    for (const id of disputeIdsIn(body)) hindered.set(id, [...(hindered.get(id) ?? []), call]);
+    for (const id of disputesRepliedTo(body)) hindered.set(id, [...(hindered.get(id) ?? []), call]);
   }
   return hindered;
 }
