@@ -154,6 +154,12 @@ test("bundles of copies name the copy: of a fork, of one from a snapshot, and of
   for (const copy of copies) expect((await copy.export()).world.id).toBe(copy.id);
 });
 
+test("a call with more values than those of the service may have is made again like any other", async () => {
+  const world = await file.world();
+  await world.scenarios.load({ scenario: "long", description: ",".repeat(100_001) });
+  expect(await replayOf(await world.export())).toMatchObject({ identical: true, difference: null });
+});
+
 test("no secret stands in a bundle: no client secret, signing key, access token or signature", async () => {
   const world = await file.world();
   const merchant = await SigningMerchant.ofAccount(world);
