@@ -238,7 +238,7 @@ describe("cashin.refunded", () => {
     const { world, receiver, id } = await paid({ external_id: "order-1" });
     await using _ = receiver;
     await world.act(id, "refund");
-    const { data } = receiver.received[1]?.body ?? {};
+    const { data, transaction_id } = receiver.received[1]?.body ?? {};
     expect(Object.entries(data)).toEqual([
       ["transaction_id", expect.stringMatching(/^[0-9a-f]{32}$/)],
       ["original_transaction_id", id],
@@ -253,6 +253,7 @@ describe("cashin.refunded", () => {
       ["refunded_at", "2026-01-01T12:00:00.000Z"],
     ]);
     expect(data.transaction_id).not.toBe(id);
+    expect(transaction_id).toBe(data.transaction_id);
   });
 
   test("EVT-02 STATE-06 the gross amount is debited, the fee is kept, a further refund is refused", async () => {

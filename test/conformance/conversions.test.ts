@@ -133,6 +133,16 @@ describe("the spot rate", () => {
     expect([await of("BRL"), await of("BTC")]).toEqual(["0.1847", "120000"]);
   });
 
+  test.each([{}, { currencies: "extended" }])(
+    "D02 D41 with %j the rates are those of its currencies alone",
+    async (settings) => {
+      await using stage = await setStage(file, { settings });
+      const { rates } = await stage.world.call<{ rates: object }>("GET", "/rates");
+      const further = "currencies" in settings ? ["MXN", "POL"] : ["MXN"];
+      expect(Object.keys(rates).sort()).toEqual([...codes, ...further].sort());
+    },
+  );
+
   test("CONV-04 D40a rates have 12 significant digits at most, as plain decimals", async () => {
     await using stage = await setStage(file);
     await stage.world.call("PUT", "/rates", { rates: { BRL: "0.1847", BTC: "97531.2468", USDT: "0.9998" } });

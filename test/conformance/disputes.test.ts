@@ -1,6 +1,7 @@
 /** Disputes: opened by the payer, answered by the merchant, decided by the authority. */
 import { describe, expect, test } from "vitest";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
+import { transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import {
   decide,
@@ -111,7 +112,9 @@ describe("a dispute is opened", () => {
         `A cashin that is confirmed and disputed does not allow "${action}"; it allows no action.`,
       );
     }
+    expect((await transactionOf(world, transactionId)).actions).toEqual([]);
     await decide(world, infractionId, "win");
+    expect((await transactionOf(world, transactionId)).actions).toEqual(["refund", "dispute"]);
     await world.act(transactionId, "dispute");
     const [again] = await infractionsOf(merchant, "?status=open");
     expect(again.infraction_id).not.toBe(infractionId);

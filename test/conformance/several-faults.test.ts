@@ -112,6 +112,13 @@ test("D15 D20 what is invalid is told before what is not supported, and that alo
   expectRefusal(await merchant.cashin(chained), 422, "UNSUPPORTED_CHAIN");
 });
 
+test("D25 D38 of a currency and a receiver that there are not the currency is told first", async () => {
+  await using stage = await setStage(file);
+  const body = { username: "nobody", currency: "XYZ", amount: "1" };
+  expectRefusal(await stage.merchant.transfer(body), 422, "INVALID_CURRENCY");
+  expectRefusal(await stage.merchant.transfer({ ...body, currency: "BRL" }), 404, "NOT_FOUND");
+});
+
 test("D15 D20 D35 shares that come to too much are told before a limit that the amount is over", async () => {
   await using stage = await setStage(file);
   const share = { username: "globex", type: "fixed", amount: "2000000.00" };

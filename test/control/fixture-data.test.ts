@@ -2,10 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { incoherenceOf } from "../../src/world/fixture-coherence.ts";
 import { type Fixtures, loadFixtures, readShipped } from "../../src/world/fixtures.ts";
-import { expectSuccess } from "../support/answers.ts";
+import { expectRefusal, expectSuccess } from "../support/answers.ts";
 import { control } from "../support/control.ts";
-import { Merchant } from "../support/merchant.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { provision } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -148,6 +150,13 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.currencies.0.method must be PIX or SPEI where the currency is fiat.",
   ],
   [
+    "a currency by PIX with other decimals than its texts have",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: [{ ...currencies[0], scale: 3 }],
+    })),
+    "settings.fixtures.currencies.0.scale must be 2 where the method is PIX, whose texts have two decimals.",
+  ],
+  [
     "a crypto currency without a chain",
     changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
       currencies: [{ ...currencies[0], currency_type: "crypto" }],
@@ -236,6 +245,44 @@ test("D07 currencies alone make a world: the shipped balances in those that it d
   const { accounts } = await world.info();
   expect(accounts.map(({ balances }) => balances.map(({ currency }) => currency))).toEqual([["BRL"], ["BRL"]]);
   expect(accounts[0]?.balances[0]?.balance).toBe("10000.00");
+});
+
+describe("D07 D25 an operation that the data of a currency leaves out is refused in that currency", () => {
+  /** TABLE: by operation, the call in BTC, and what it is refused with where it is left out. */
+  const calls = {
+    cashin: [(merchant) => merchant.cashin({ currency: "BTC", amount: "0.1" }), "INVALID_CURRENCY"],
+    cashout: [(merchant) => merchant.cashout({ currency: "BTC", amount: "0.1", key: "x" }), "INVALID_CURRENCY"],
+    wallet: [(merchant) => provision(merchant, { currency: "BTC", chain: "bitcoin" }), "UNSUPPORTED_CURRENCY"],
+    conversion: [
+      (merchant) => merchant.convert({ amount: 0.1, base_currency: "BTC", destination_currency: "BRL" }),
+      "INVALID_CURRENCY",
+    ],
+  } as const satisfies Record<string, [(merchant: SigningMerchant) => Promise<Answer>, string]>;
+  const operations = Object.keys(calls) as (keyof typeof calls)[];
+
+  test.each(operations)("%s, and no other", async (left) => {
+    const currencies = loadFixtures().currencies.map((row) =>
+      row.currency === "BTC" ? { ...row, operations: row.operations.filter((operation) => operation !== left) } : row,
+    );
+    const world = await file.world({ settings: { fixtures: { currencies } } });
+    const merchant = await SigningMerchant.ofAccount(world);
+    for (const operation of operations) {
+      const [call, code] = calls[operation];
+      const answer = await call(merchant);
+      if (operation === left) expectRefusal(answer, 422, code);
+      else expect([operation, answer.body.error]).toEqual([operation, undefined]);
+    }
+  });
+});
+
+test("D49 without limits nothing is given back, however much it would come to", async () => {
+  const world = await file.world({ settings: { protections: "off", fixtures: { limits: [] } } });
+  const merchant = await Merchant.of(world);
+  for (let count = 0; count < 93; count++) {
+    const charge = expectSuccess(await merchant.cashin({ currency: "MXN", amount: "1000000000000000.00" }));
+    await world.act(charge.transaction_id, "cancel");
+  }
+  expect(await world.transactions.list({ status: "canceled" })).toHaveLength(93);
 });
 
 test("D26 limits as wide as can be: what is used of them is counted as far as it can be held, and nothing told is lost", async () => {

@@ -1,7 +1,14 @@
 /** The posting templates: between whom they move money, and what a lifecycle adds up to. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillPostings, type LedgerRole, ledgerAccount, ledgerRoles, type Posting } from "../../src/domain/ledger.ts";
+import {
+  fillPostings,
+  isBlocked,
+  type LedgerRole,
+  ledgerAccount,
+  ledgerRoles,
+  type Posting,
+} from "../../src/domain/ledger.ts";
 import type { LifecycleName, StateOf, TriggerOf } from "../../src/domain/lifecycles.ts";
 import { resolveTransition } from "../../src/domain/machine.ts";
 
@@ -61,6 +68,12 @@ describe("ledger accounts", () => {
   test.each<LedgerRole>(["outside", "counterparty"])("%s without its party is a fault", (role) => {
     expect(() => ledgerAccount(role, { username: "acme" })).toThrow(`"${role}"`);
   });
+});
+
+test("BAL-03 what is blocked is locked or disputed money of a merchant, whatever a network is called", () => {
+  const blocked = (Object.keys(ledgerRoles) as LedgerRole[]).filter((role) => isBlocked(ledgerAccount(role, parties)));
+  expect(blocked).toEqual(["locked", "disputed"]);
+  expect(isBlocked(ledgerAccount("outside", { ...parties, network: "LOCKED" }))).toBe(false);
 });
 
 describe("filling templates", () => {
