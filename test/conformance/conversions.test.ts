@@ -207,6 +207,28 @@ describe("the simulation", () => {
     expect(refusal(await simulate(stage.merchant, body))).toEqual([400, "INVALID_REQUEST"]);
     expect(refusal(await stage.merchant.convert(body))).toEqual([400, "INVALID_REQUEST"]);
   });
+
+  test("D20 D40a that is told also where there is no balance for it", async () => {
+    await using stage = await setStage(file, { accounts: [{ username: "acme" }] });
+    const body = { amount: 1, base_currency: "USDT", destination_currency: "BRL" };
+    expect(refusal(await stage.merchant.convert(body))).toEqual([422, "INSUFFICIENT_BALANCE"]);
+    await stage.world.call("PUT", "/rates", { rates: { BRL: "1000000" } });
+    expect(refusal(await stage.merchant.convert(body))).toEqual([400, "INVALID_REQUEST"]);
+  });
+
+  test("ERR-08 the most that can be held comes to as much, and no more is taken", async () => {
+    await using stage = await setStage(file);
+    await stage.world.call("PUT", "/rates", { rates: { BRL: "0.0001" } });
+    const of = (amount: string) =>
+      stage.merchant.call(
+        "POST",
+        SIMULATE,
+        `{"amount": ${amount}, "base_currency": "BRL", "destination_currency": "USDT"}`,
+      );
+    const { data } = (await of("1e15")).body;
+    expect(data).toMatchObject({ from_amount: "1000000000000000.00", rate: "0.0001" });
+    expect(refusal(await of("1.00000000000001e15"))).toEqual([409, "LIMIT_EXCEEDED"]);
+  });
 });
 
 describe("the execution", () => {
