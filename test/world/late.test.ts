@@ -211,6 +211,26 @@ describe("while something waits for the webhook in the air, time flows on, and w
     expect(await transactionOf(world, unpaid)).toMatchObject({ status: "pending" });
   });
 
+  test("an advance until an event whose turn comes because the one before it is canceled: what comes from then on counts", async () => {
+    using wall = new StoppedWall();
+    await using receiver = await startHeld();
+    await using sandbox = await startSandbox(patient);
+    const world = await heldWorld(sandbox, receiver, wall);
+    const unpaid = await chargeOf(await Merchant.of(world));
+    const first = world.advance("1h");
+    await advancing(world);
+    const done = world.advance({ until: "cashin.confirmed" });
+    const calls = async () => (await world.journal()).filter(({ kind }) => kind === "control").length;
+    await expect.poll(calls).toBe(3);
+    await world.cancelAdvance();
+    expect(await first).toMatchObject({ reached: false, timers: 0 });
+    wall.pass(60_000);
+    receiver.release();
+    const { reached, from, to } = await done;
+    expect({ reached, from }).toEqual({ reached: true, from: to });
+    expect(await transactionOf(world, unpaid)).toMatchObject({ status: "pending" });
+  });
+
   test("an advance that is canceled meanwhile, which is answered at once", async () => {
     using wall = new StoppedWall();
     await using receiver = await startHeld();
