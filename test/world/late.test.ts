@@ -196,6 +196,37 @@ describe("while something waits for the webhook in the air, time flows on, and w
     expect(await waitsOf(world)).toEqual([100_000, 100_000]);
   });
 
+  /** Less than counts as late. */
+  const BARELY_MS = 500;
+
+  test("the result of an attempt by hand does not come before what is barely due", async () => {
+    using wall = new StoppedWall();
+    await using receiver = await startHeld();
+    await using sandbox = await startSandbox(patient);
+    const world = await heldWorld(sandbox, receiver, wall);
+    const [webhook] = await world.webhooks();
+    const delivered = world.redeliver(webhook?.webhook_id ?? "");
+    await receiver.arrived(2);
+    wall.pass(50_000 + BARELY_MS);
+    receiver.release();
+    await delivered;
+    expect(await waitsOf(world)).toEqual([100_000, 100_000]);
+  });
+
+  test("an advance that has not begun does not wait with what is barely due", async () => {
+    using wall = new StoppedWall();
+    await using receiver = await startHeld();
+    await using sandbox = await startSandbox(patient);
+    const world = await heldWorld(sandbox, receiver, wall);
+    const done = world.advance("1h");
+    await advancing(world);
+    wall.pass(50_000 + BARELY_MS);
+    const settled = world.settle();
+    await expect.poll(() => waitsOf(world)).toEqual([100_000, 100_000]);
+    receiver.release();
+    await Promise.all([done, settled]);
+  });
+
   test("an advance until an event, which comes before it begins: it has come, and nothing else happens", async () => {
     using wall = new StoppedWall();
     await using receiver = await startHeld();
