@@ -46,6 +46,44 @@ test("a question on a kept connection that is reset before its answer begins is 
   expect(server.count()).toBe(3);
 });
 
+test("the fresh one is no other that was kept: that may be closed too", async () => {
+  const asked: unknown[] = [];
+  const first: ServerResponse[] = [];
+  const server = await startServer((response, count) => {
+    asked.push(response.socket);
+    if (count > 3) response.end("whole");
+    else if (count === 3) response.socket?.resetAndDestroy();
+    else if (first.push(response) === 2) for (const each of first) each.end("whole");
+  });
+  for (const kept of await Promise.all([get(server.url), get(server.url)])) expect(await kept.text()).toBe("whole");
+  expect(await (await get(server.url)).text()).toBe("whole");
+  expect(asked).toHaveLength(4);
+  expect(asked.slice(0, 3)).not.toContain(asked[3]);
+});
+
+test("an answer that is no HTTP is not asked for again: it has come", async () => {
+  const server = await startServer((response, count) => {
+    if (count === 2) response.socket?.end("This is no HTTP.\r\n\r\n");
+    else response.end("whole");
+  });
+  expect(await (await get(server.url)).text()).toBe("whole");
+  await expect(get(server.url)).rejects.toThrow("fetch failed");
+  expect(server.count()).toBe(2);
+});
+
+test("a request that is to be sent once has a connection of its own, and is not asked again", async () => {
+  const asked: unknown[] = [];
+  const server = await startServer((response, count) => {
+    asked.push(response.socket);
+    if (count === 2) response.socket?.resetAndDestroy();
+    else response.end("whole");
+  });
+  expect(await (await get(server.url)).text()).toBe("whole");
+  await expect(patientFetch(server.url, { once: true })).rejects.toThrow("fetch failed");
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).not.toBe(asked[0]);
+});
+
 test("what changes a world is not done a second time: nobody knows whether it was done", async () => {
   const server = await startServer((response, count) => {
     if (count === 2) response.socket?.resetAndDestroy();
@@ -76,4 +114,20 @@ test("it goes out on a connection that stands, though others were closed while t
   server.postMessage("close");
   expect(Atomics.wait(closed, 0, 0)).not.toBe("timed-out");
   expect(await (await post(url)).text()).toBe("whole");
+});
+
+test("whoever gives up is told their own reason, while it waits and from the start", async () => {
+  const server = await startServer(() => {});
+  const reason = new Error("enough");
+  const waiting = new AbortController();
+  const unanswered = patientFetch(server.url, { signal: waiting.signal });
+  waiting.abort(reason);
+  await expect(unanswered).rejects.toBe(reason);
+  await expect(patientFetch(server.url, { signal: waiting.signal })).rejects.toBe(reason);
+});
+
+test.each([204, 205, 304])("an answer of %i has no body", async (status) => {
+  const server = await startServer((response) => response.writeHead(status).end());
+  const answer = await get(server.url);
+  expect([answer.status, answer.body]).toEqual([status, null]);
 });

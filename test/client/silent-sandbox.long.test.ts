@@ -1,10 +1,11 @@
 /** Waits for a world of a sandbox that takes calls and answers none any more, such as one that is stopped in a debugger. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, globalAgent } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
-import { SandboxClient, UnreachableError, type WorldClient } from "../../src/index.ts";
+import { connectSandbox, SandboxClient, UnreachableError, type WorldClient } from "../../src/index.ts";
+import { wakeAfter } from "../../src/runtime.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 let isSilent = false;
@@ -67,4 +68,28 @@ test("so does one that has begun before", async () => {
   await world.settle();
   isSilent = true;
   await told;
+});
+
+test("one to which no connection comes about says that it takes none", async () => {
+  const { createConnection } = globalAgent;
+  onTestFinished(() => void Object.assign(globalAgent, { createConnection }));
+  Object.assign(globalAgent, { createConnection: () => Object.assign(new Socket(), { connecting: true }) });
+  isSilent = true;
+  const told = new UnreachableError("http://sandbox.example.dev:4400 takes no connection.");
+  await expect(connectSandbox("http://sandbox.example.dev:4400")).rejects.toThrow(told);
+});
+
+test("on a connection that stands an answer may take longer than connecting, on one that was kept too", async () => {
+  // Set later than that of connecting, its timer ends later.
+  const slow = createServer((_request, response) => void wakeAfter(10_000, () => response.end("whole")));
+  await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    slow.close();
+    slow.closeAllConnections();
+  });
+  const { port } = slow.address() as AddressInfo;
+  isSilent = true;
+  for (const _call of ["the first", "another"]) {
+    expect(await (await patientFetch(`http://127.0.0.1:${port}/`)).text()).toBe("whole");
+  }
 });
