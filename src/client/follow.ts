@@ -3,6 +3,7 @@
 import { delay } from "../runtime.ts";
 import { ControlCallError, UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
+import { RESUME_MS } from "./event-stream.ts";
 import { notSuch, refuseWrongOptions } from "./refusals.ts";
 import type { EntryStream, OpenStream, StreamEnd, WorldCalls } from "./world-calls.ts";
 
@@ -49,9 +50,6 @@ function refuseWrong(options: FollowOptions): void {
     throw new Error(`signal of follow must be that of an AbortController, ${notSuch(signal)}.`);
   }
 }
-
-/** How long to wait before resuming, in real time: a proxy may end each stream as soon as it is open. */
-const RESUME_MS = 100;
 
 /** A stream ends when the world is reset or restored, which opens a new one, or when it goes away, which gives null. */
 async function ofNewHistory(calls: WorldCalls, signal: AbortSignal | undefined): Promise<OpenStream | null> {

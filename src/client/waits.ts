@@ -1,8 +1,9 @@
 /** Waits for something to happen in a world, following its journal; on a time-out, says what came instead. */
 import { counted } from "../domain/words/counted.ts";
-import { wakeAfter } from "../runtime.ts";
+import { delay, wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";
+import { RESUME_MS } from "./event-stream.ts";
 import { refuseNoJson, refuseNoObject, refuseWrongOptions } from "./refusals.ts";
 import { refuseNoNumber, type WorldCalls } from "./world-calls.ts";
 
@@ -60,6 +61,7 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
       const told = await firstTold(entries, awaited);
       if (told !== undefined) return told;
       // The stream ends when the world is reset or restored; the wait goes on in the new history.
+      await delay(RESUME_MS);
     }
   } catch (error) {
     if (!end.signal.aborted) throw error;

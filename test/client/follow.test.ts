@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { connectSandbox, type JournalEntryInfo } from "../../src/index.ts";
+import { patientFetch } from "../../src/client/patient-fetch.ts";
+import { IS_OVER } from "../../src/domain/journal-stream.ts";
+import { ControlCallError, connectSandbox, type JournalEntryInfo, SandboxClient } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -110,4 +112,16 @@ test("a stream that a proxy ends in good order is taken up where it was, and is 
   await new Promise<void>((resolve) => streams[1]?.once("close", () => resolve()));
   await world.reset();
   expect([((await begun).value as JournalEntryInfo).sequence, histories]).toEqual([1, 1]);
+});
+
+test("a new history that is refused does not pass for the end of the world", async () => {
+  const { id } = await file.world();
+  let streams = 0;
+  const fetch: typeof patientFetch = async (url, init) => {
+    if (!url.includes("/journal/stream")) return patientFetch(url, init);
+    if (++streams === 1) return new Response(`${IS_OVER}\n\n`);
+    return Response.json({ error: { code: "STORE_FULL", message: "The disk is full." } }, { status: 503 });
+  };
+  const world = await new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {}).world(id);
+  await expect(world.follow().next()).rejects.toThrow(ControlCallError);
 });

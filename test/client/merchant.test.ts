@@ -1,5 +1,6 @@
 /** The stand-in for the program under test: every endpoint of the service by a typed call. */
 import { expect, test } from "vitest";
+import { Tokens } from "../../src/client/tokens.ts";
 import { MerchantClient, ServiceCallError, UnreachableError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { StoppedWall } from "../support/stopped-wall.ts";
@@ -142,6 +143,23 @@ test("does not keep a refusal instead of a token", async () => {
   const merchant = world.merchant();
   await expect(merchant.call("GET /v2/account/balance")).rejects.toThrow("PROVIDER_ERROR");
   expect(await merchant.call("GET /v2/account/balance")).toHaveProperty("balances");
+});
+
+test("a refusal that comes after a reset does not take away the token of after it", async () => {
+  const tokens = new Tokens();
+  let refuse = () => {};
+  const refused = tokens.of(
+    "acme",
+    0,
+    () => new Promise((_resolve, reject) => (refuse = () => reject(new Error("late")))),
+  );
+  tokens.forget();
+  const token = { text: "of after it", from: 0, until: 1 };
+  const after = tokens.of("acme", 0, async () => token);
+  refuse();
+  await expect(refused).rejects.toThrow("late");
+  await after;
+  expect(await tokens.of("acme", 0, async () => ({ ...token, text: "another" }))).toBe(token);
 });
 
 test("is any account of the world", async () => {

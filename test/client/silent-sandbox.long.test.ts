@@ -1,4 +1,7 @@
-/** Waits for a world of a sandbox that takes calls and answers none any more, such as one that is stopped in a debugger. */
+/**
+ * Waits for a world of a sandbox that takes calls and answers none any more, such as one that is stopped in a debugger,
+ * or behind a proxy that ends what it should keep.
+ */
 import { createServer, globalAgent } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -10,13 +13,18 @@ import { useSandbox } from "../support/sandbox.ts";
 
 let isSilent = false;
 const SHORT_MS = 20;
+const pauses: number[] = [];
 
-// Nothing waits as long as an answer may take.
+// Nothing waits as long as an answer may take, nor for a while before it tries again.
 vi.mock("../../src/runtime.ts", async (original) => {
   const runtime = await original<typeof import("../../src/runtime.ts")>();
   const wakeAfter: typeof runtime.wakeAfter = (delayMs, callback) =>
     runtime.wakeAfter(isSilent ? Math.min(delayMs, SHORT_MS) : delayMs, callback);
-  return { ...runtime, wakeAfter };
+  const delay: typeof runtime.delay = (delayMs) => {
+    pauses.push(delayMs);
+    return runtime.delay(0);
+  };
+  return { ...runtime, wakeAfter, delay };
 });
 
 const file = useSandbox();
@@ -92,4 +100,25 @@ test("on a connection that stands an answer may take longer than connecting, on 
   for (const _call of ["the first", "another"]) {
     expect(await (await patientFetch(`http://127.0.0.1:${port}/`)).text()).toBe("whole");
   }
+});
+
+test.each([
+  ["who follows", (world: WorldClient) => world.follow().next()],
+  ["a wait", (world: WorldClient) => world.waitForEntry("rates.changed")],
+])("behind a proxy that ends each stream at once, %s pauses before another one is opened", async (_who, happens) => {
+  const kept = 4;
+  let opened = 0;
+  const proxied: Connection["fetch"] = async (url, init) => {
+    const answer = await patientFetch(url, init);
+    if (!url.includes("/journal/stream") || ++opened >= kept) return answer;
+    await answer.body?.cancel();
+    return new Response("", answer);
+  };
+  const world = await clientOf(await file.world(), proxied);
+  pauses.splice(0);
+  const happening = happens(world);
+  while (opened < kept) await new Promise((resolve) => setImmediate(resolve));
+  await world.rates.set({ BRL: "0.19" });
+  await happening;
+  expect(pauses).toEqual([100, 100, 100]);
 });
