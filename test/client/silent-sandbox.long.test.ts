@@ -14,12 +14,15 @@ import { useSandbox } from "../support/sandbox.ts";
 let isSilent = false;
 const SHORT_MS = 20;
 const pauses: number[] = [];
+const timers: number[] = [];
 
 // Nothing waits as long as an answer may take, nor for a while before it tries again.
 vi.mock("../../src/runtime.ts", async (original) => {
   const runtime = await original<typeof import("../../src/runtime.ts")>();
-  const wakeAfter: typeof runtime.wakeAfter = (delayMs, callback) =>
-    runtime.wakeAfter(isSilent ? Math.min(delayMs, SHORT_MS) : delayMs, callback);
+  const wakeAfter: typeof runtime.wakeAfter = (delayMs, callback) => {
+    timers.push(delayMs);
+    return runtime.wakeAfter(isSilent ? Math.min(delayMs, SHORT_MS) : delayMs, callback);
+  };
   const delay: typeof runtime.delay = (delayMs) => {
     pauses.push(delayMs);
     return runtime.delay(0);
@@ -121,4 +124,16 @@ test.each([
   await world.rates.set({ BRL: "0.19" });
   await happening;
   expect(pauses).toEqual([100, 100, 100]);
+});
+
+test("a wait has 5 s unless it is told otherwise", async () => {
+  const world = await file.world();
+  timers.splice(0);
+  const waiting = world.waitForEntry("rates.changed");
+  // Its other timers are for connecting and for answers: of 10 s, and of less than one.
+  const own = () => timers.filter((delayMs) => delayMs > 1_000 && delayMs < 10_000);
+  while (own().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await world.rates.set({ BRL: "0.19" });
+  await waiting;
+  expect(own()).toEqual([5_000]);
 });

@@ -24,12 +24,19 @@ async function refusalOf(waiting: Promise<unknown>): Promise<string> {
   return (error as WaitError).message;
 }
 
+/** A client of a world that calls by other means. */
+function clientOf({ id }: WorldClient, fetch: Connection["fetch"]): Promise<WorldClient> {
+  return new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {}).world(id);
+}
+
 /** Settings without which an event is not sent. */
 const SETTINGS: Partial<Record<EventKind, object>> = {
   wallet_deposit: { deposit_events: "both" },
 };
 
 const AT_ONCE = { timeoutMs: 0 };
+
+const STREAM = { headers: { "Content-Type": "text/event-stream" } };
 
 describe("waitForWebhook", () => {
   test("gives the first that is there already, with its attempts", async () => {
@@ -342,6 +349,18 @@ describe("waitForWebhook", () => {
 });
 
 describe("waitForRequest", () => {
+  test("a list is the one that is wanted only with as many items, whatever the first ones are", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const split = [10, 20].map((percentage) => ({ username: "globex", percentage }));
+    await merchant.cashin({ currency: "BRL", amount: "10.00", split });
+    const wait = (items: typeof split) =>
+      world.waitForRequest("POST /v2/transactions/cashin", { body: { split: items } }, AT_ONCE);
+    expect(await wait(split)).toMatchObject({ status: 200 });
+    expect(await refusalOf(wait(split.slice(0, 1)))).toContain("split is [");
+    expect(await refusalOf(wait([...split, ...split]))).toContain("split is [");
+  });
+
   test("gives a call that was made, told by its body and its answer, or that comes", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
@@ -505,6 +524,29 @@ describe("waitForEntry", () => {
     const where = { subject: "acme", constructor: "x", toString: "y" };
     const waiting = world.waitForEntry("account.opened", where, { timeoutMs: 0 });
     await expect(waiting).rejects.toThrow(/\(acme\): it has no constructor; it has no toString$/m);
+  });
+
+  test("one that came at the last moment is found, though no stream told of it", async () => {
+    const made = await file.world();
+    let isFirst = true;
+    const world = await clientOf(made, async (url, init) => {
+      if (url.includes("/journal/stream")) return new Response(new ReadableStream(), STREAM);
+      const answer = await patientFetch(url, init);
+      if (!url.includes("/journal?") || !isFirst) return answer;
+      isFirst = false;
+      const text = await answer.text();
+      await made.rates.set({ BRL: "0.19" });
+      return new Response(text, answer);
+    });
+    expect(await world.waitForEntry("rates.changed", {}, AT_ONCE)).toMatchObject({ data: { rates: { BRL: "0.19" } } });
+  });
+
+  test("a stream that is refused is told as that, and not as nothing that came", async () => {
+    const refusal = { error: { code: "STORE_FULL", message: "The disk is full." } };
+    const world = await clientOf(await file.world(), async (url, init) =>
+      url.includes("/journal/stream") ? Response.json(refusal, { status: 503 }) : patientFetch(url, init),
+    );
+    await expect(world.waitForEntry("rates.changed")).rejects.toMatchObject({ status: 503, code: "STORE_FULL" });
   });
 
   test("of thousands that came no more are held against it than a message needs", async () => {
