@@ -66,6 +66,23 @@ test("a page that was refused is read when it is looked at again, though another
   await expect.poll(() => list.itemOf(1)).toBe("oldest");
 });
 
+test.each([
+  ["the end", 300],
+  ["a page", 0],
+])(
+  "%s that was refused counts as refused though what was asked for beside it came, until it comes too",
+  async (_, after) => {
+    const { list, refuse } = listOf(...others(300));
+    list.want(50, 300);
+    await list.touch();
+    refuse(after);
+    await list.touch();
+    expect(list.error).toMatchObject({ status: 503 });
+    await list.touch();
+    expect(list.error).toBeNull();
+  },
+);
+
 test("a page that goes on being refused is not asked for by whoever draws what is there", async () => {
   let reads = 0;
   const get = async () => {

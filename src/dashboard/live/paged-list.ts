@@ -15,8 +15,8 @@ interface KeptPage<Item> {
   /** How many items it should have had when it was last read; -1 if it is out of date or was never read. */
   expected: number;
   reading: boolean;
-  /** Whether reading it was refused: it is tried again when other rows are wanted, or everything is read again. */
-  isRefused: boolean;
+  /** Why reading it was refused: it is tried again when other rows are wanted, or everything is read again. */
+  refusal: ControlError | null;
 }
 
 /** A list of any length, newest first, of which only the pages in sight are read. */
@@ -35,7 +35,8 @@ export class PagedList<Item> extends Emitter {
   version = 0;
   /** Whether it has been read; before that, it is unknown whether it is empty. */
   isReady = false;
-  error: ControlError | null = null;
+  /** Why the end of the list could not be found when it was last looked for. */
+  #endRefusal: ControlError | null = null;
 
   /** @param base the position before the first item: positions count from `base + 1`. */
   constructor(control: Control, path: string, base = 0) {
@@ -44,6 +45,11 @@ export class PagedList<Item> extends Emitter {
     this.#path = path;
     this.#base = base;
     this.#end = base;
+  }
+
+  /** Why it cannot be shown in full: what was read beside a refused part does not make up for it. */
+  get error(): ControlError | null {
+    return this.#endRefusal ?? [...this.#pages.values()].find(({ refusal }) => refusal)?.refusal ?? null;
   }
 
   get count(): number {
@@ -75,8 +81,8 @@ export class PagedList<Item> extends Emitter {
 
   #forgetRefusals(): void {
     for (const page of this.#pages.values()) {
-      if (page.isRefused) page.expected = -1;
-      page.isRefused = false;
+      if (page.refusal) page.expected = -1;
+      page.refusal = null;
     }
   }
 
@@ -119,13 +125,14 @@ export class PagedList<Item> extends Emitter {
 
   async #refresh(): Promise<void> {
     const history = this.#history;
-    for (const page of this.#pages.values()) page.expected = -1;
-    const isRead = await this.#guarded(async () => {
+    for (const page of this.#pages.values()) Object.assign(page, { expected: -1, refusal: null });
+    const refusal = await refusalOf(async () => {
       const end = await endOfList((after, limit) => this.#read(after, limit), this.#end, PAGE_SIZE);
       if (history === this.#history) this.#end = Math.max(this.#end, end);
     });
     if (history !== this.#history) return;
-    this.isReady ||= isRead;
+    this.#endRefusal = refusal;
+    this.isReady ||= refusal === null;
     this.version++;
     const read = this.#readWanted();
     this.emit();
@@ -147,7 +154,7 @@ export class PagedList<Item> extends Emitter {
     if (page.reading || page.expected >= expected) return;
     page.reading = true;
     page.expected = expected;
-    const isRead = await this.#guarded(async () => {
+    page.refusal = await refusalOf(async () => {
       const { items } = await this.#read(this.#base + number * PAGE_SIZE, PAGE_SIZE);
       // Items that were appended meanwhile stay.
       page.items = [...items, ...page.items.slice(items.length)];
@@ -155,24 +162,11 @@ export class PagedList<Item> extends Emitter {
     page.reading = false;
     this.emit();
     // It was touched meanwhile, so that the answer may be out of date.
-    if (!isRead) page.isRefused = true;
-    else if (page.expected < 0) await this.#readPage(number);
-  }
-
-  /** Does work that may be refused. @returns whether it was not. */
-  async #guarded(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      this.error = null;
-    } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      this.error = error;
-    }
-    return this.error === null;
+    if (!page.refusal && page.expected < 0) await this.#readPage(number);
   }
 
   #keep(number: number): KeptPage<Item> {
-    const page = { items: [], expected: -1, reading: false, isRefused: false };
+    const page = { items: [], expected: -1, reading: false, refusal: null };
     this.#pages.set(number, page);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
@@ -182,5 +176,16 @@ export class PagedList<Item> extends Emitter {
   #read(after: number, limit: number): Promise<Page<Item>> {
     const joint = this.#path.includes("?") ? "&" : "?";
     return this.#control.get<Page<Item>>(`${this.#path}${joint}cursor=${after}&limit=${limit}`);
+  }
+}
+
+/** Does work that may be refused. @returns why it was, null if it was not. */
+async function refusalOf(work: () => Promise<void>): Promise<ControlError | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    return error;
   }
 }
