@@ -6,6 +6,7 @@ import { chargeOf, makeCharge } from "../support/charges.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 import { writeLongJournal } from "./long-journal.ts";
 
@@ -25,6 +26,19 @@ describeInBrowser("the search of the time line", () => {
     // There, a call is about itself.
     await foot(page).getByText("120 matches").waitFor();
     expect(await foot(page).getByRole("button").count()).toBe(0);
+  });
+
+  test("finds a conversion by its amounts as they are shown, in its list too", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.convert({ base_currency: "BRL", destination_currency: "BTC", amount: 1250 });
+    for (const place of ["", "conversions"]) {
+      const page = await open(`${world.baseUrl}/#/${place}?search=1250.00%20BRL`);
+      await page.locator(".rows .row").filter({ hasText: "1\u202f250.00 BRL" }).first().waitFor();
+      await foot(page)
+        .getByText(place === "" ? /^[1-9]\d* match/ : "1 match in 1 conversion")
+        .waitFor();
+    }
   });
 
   test("goes further at a button that keeps the focus", async () => {

@@ -15,7 +15,7 @@ test("charges and transfers are found by their external ids, which no entry may 
   await merchant.transfer({ username: "globex", currency: "BRL", amount: "75.00", external_id: "share-1" });
   const control = { get: <Answer>(path: string) => world.call<Answer & object>("GET", path) };
   const named = async (text: string) => {
-    const searched = new NamedSubjects(control, text);
+    const searched = new NamedSubjects(control, text, String);
     await searched.look();
     return [...searched.subjects];
   };
@@ -36,7 +36,7 @@ test("any number of matches is found, a portion of each list at a time, and agai
     const items = path.startsWith("/transactions?") ? charges.slice(after, after + limit) : [];
     return { items, next_cursor: after + limit < charges.length && items.length > 0 ? String(after + limit) : null };
   };
-  const named = new NamedSubjects({ get } as unknown as Control, "shop");
+  const named = new NamedSubjects({ get } as unknown as Control, "shop", String);
   await named.look();
   expect([named.subjects.size, named.isDone]).toEqual([5_000, false]);
   await named.more();

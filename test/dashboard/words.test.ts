@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountText, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
+import { amountText, atScale, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
 import { eventsOfWorld } from "../../src/dashboard/words/events.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
@@ -115,9 +115,14 @@ test.each([
   ],
   [{ type: "cashin", status: "under_review" }, ["charge", "under review", '"type":"cashin"']],
   [{ method: "POST", path: "/v2/transactions/cashin" }, ["post /v2/transactions/cashin"]],
-  [{ amount_from: 10, currency_from: "BRL", amount_to: "1.80", currency_to: "USDT" }, ["10 brl", "1.80 usdt"]],
+  [
+    { amount_from: 1_250, currency_from: "BRL", amount_to: 0.0023, currency_to: "BTC" },
+    ["1250 brl", "1250.00 brl", "1\u202f250.00 brl", "0.00230000 btc"],
+  ],
 ])("%j is found by what is shown of it", (item, words) => {
-  for (const sought of words) expect(says(soughtText(item), sought), sought).toBe(true);
+  const places: Record<string, number> = { BRL: 2, BTC: 8 };
+  const scaled = (amount: unknown, currency: string) => atScale(amount, places[currency] ?? 0);
+  for (const sought of words) expect(says(soughtText(item, scaled), sought), sought).toBe(true);
 });
 
 test("what cannot be seen is written out, but ends of lines and what joins the parts of one sign", () => {

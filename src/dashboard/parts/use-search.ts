@@ -1,6 +1,7 @@
 /** The search of a list, as long as something shows it. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { PagedList } from "../live/paged-list.ts";
+import { useScaled } from "../live/scales.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
@@ -20,6 +21,7 @@ export function useSearch<Item>(
   { base = 0, text = "", test }: Sought<Item>,
 ): Search<Item> | null {
   const { control } = useSession();
+  const scaled = useScaled();
   const words = text.trim().toLowerCase();
   const before = useRef<Search<Item> | null>(null);
   const version = useRef(0);
@@ -27,7 +29,7 @@ export function useSearch<Item>(
     version.current = list.version;
     if (words === "" && test === undefined) return null;
     const isSought = (item: Item) =>
-      (test?.(item) ?? true) && (words === "" || says(soughtText(item as object), words));
+      (test?.(item) ?? true) && (words === "" || says(soughtText(item as object, scaled), words));
     const shown = before.current?.matches;
     return new Search<Item>(control, path, { from: list.end, base }, { test: isSought, shown });
   }, [control, path, list, words, test]);

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { endOfList } from "../live/end-of-list.ts";
 import { Pace } from "../live/pace.ts";
+import { useScaled } from "../live/scales.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { Emitter, useListening } from "../live/signal.ts";
@@ -30,11 +31,11 @@ export class NamedSubjects extends Emitter {
   /** Their ids. */
   subjects: ReadonlySet<string> = new Set();
 
-  /** @param text in lower case; empty to search for nothing. */
-  constructor(control: Pick<Control, "get">, text: string) {
+  /** @param text in lower case; empty to search for nothing. @param scaled writes amounts as heads show them. */
+  constructor(control: Pick<Control, "get">, text: string, scaled: ReturnType<typeof useScaled>) {
     super();
     this.#control = control;
-    const test = (item: Named) => says(soughtText(item), text);
+    const test = (item: Named) => says(soughtText(item, scaled), text);
     // A list counts as empty until its end is known; ids are few bytes, so that any number of matches may be kept.
     const range = { from: 0, base: 0, enoughMatches: Number.POSITIVE_INFINITY };
     this.#searches = (text === "" ? [] : LISTS).map((list) => {
@@ -95,7 +96,8 @@ const SETTLED_MS = 200;
 /** The {@link NamedSubjects} of a text, searched for again when something is created or changes its state. */
 export function useNamedSubjects(text: string): NamedSubjects {
   const { control, feed } = useSession();
-  const named = useMemo(() => new NamedSubjects(control, text), [control, text]);
+  const scaled = useScaled();
+  const named = useMemo(() => new NamedSubjects(control, text, scaled), [control, text]);
   useListening(named);
   useEffect(() => {
     const look = () => void named.look();

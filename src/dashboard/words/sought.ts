@@ -22,22 +22,29 @@ interface Shown {
   readonly currency_to?: unknown;
 }
 
-/** What an item of a list is searched by: its JSON, and what of it is shown in other words; in lower case. */
-export function soughtText(item: object): string {
+/** Writes an amount that may be a number with all places of its currency. */
+type Scaled = (amount: unknown, currency: string) => string;
+
+/**
+ * What an item of a list is searched by: its JSON, and what of it is shown in other words; in lower case.
+ * @param scaled writes amounts as they are shown.
+ */
+export function soughtText(item: object, scaled: Scaled): string {
   const { type, status, method, path, ...money } = item as Shown;
   const words = [
     typeof type === "string" && resourceName(type),
     typeof status === "string" && stateText(status),
     method && path && `${method} ${path}`,
-    ...moneyWords(money.amount, money.currency),
-    ...moneyWords(money.amount_from, money.currency_from),
-    ...moneyWords(money.amount_to, money.currency_to),
+    ...moneyWords(money.amount, money.currency, scaled),
+    ...moneyWords(money.amount_from, money.currency_from, scaled),
+    ...moneyWords(money.amount_to, money.currency_to, scaled),
   ];
   return [JSON.stringify(item), ...words.filter(Boolean)].join("\n").toLowerCase();
 }
 
-/** An amount as it is shown, and as it is typed: without separators of groups. */
-function moneyWords(amount: unknown, currency: unknown): string[] {
+/** An amount as it is shown, and as it is typed: without separators of groups, and as short as JSON has it. */
+function moneyWords(amount: unknown, currency: unknown, scaled: Scaled): string[] {
   if (amount === undefined || typeof currency !== "string") return [];
-  return [moneyText(amount, currency), `${amount} ${currency}`];
+  const shown = scaled(amount, currency);
+  return [moneyText(shown, currency), `${shown} ${currency}`, `${amount} ${currency}`];
 }
