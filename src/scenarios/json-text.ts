@@ -20,6 +20,8 @@ const MEANT: ReadonlyMap<string, string> = new Map(["None", "nil", "undefined", 
 const wordsByFault: Readonly<Record<string, (found: string) => string | null>> = {
   CommaExpected: (found) => bracketWords(found) ?? "a comma is missing between this and what stands before it",
   ColonExpected: () => 'a ":" is missing before this',
+  InvalidCharacter: () => "a tab within a text of JSON is written \\t",
+  UnexpectedEndOfString: () => "a text of JSON is closed in its line; a line break within it is written \\n",
   EndOfFileExpected: (found) => bracketWords(found) ?? "the document ended before this",
   InvalidCommentToken: () => `JSON has no comments, but YAML has; ${OF_YAML}`,
   InvalidSymbol: symbolWords,
@@ -54,21 +56,26 @@ function firstFault(text: string): { name: string; offset: number } | null {
     throw error;
   }
   const [first] = errors;
-  return first ? { name: printParseErrorCode(first.error), offset: placeOf(first, text) } : null;
+  if (!first) return null;
+  const name = printParseErrorCode(first.error);
+  return { name, offset: placeOf(name, first.offset, text) };
 }
 
-/** Where a fault lies in a number as other languages write it, such as `01`, `.5` or `+1`: what is wrong with that. */
+/** Where a fault lies in what begins as a number, such as `01`, `.5`, `+1` or `5s`: what is wrong with that. */
 function numberFault(text: string, offset: number): TextFault | null {
   const [begun = ""] = /[+-]?[\d.]*$/.exec(text.slice(Math.max(0, offset - MAX_DIGITS), offset)) ?? [];
-  const [rest = ""] = /^[+-]?[\d.]+/.exec(text.slice(offset, offset + MAX_DIGITS)) ?? [];
+  const [rest = ""] = /^[^\s,:{}[\]"']+/.exec(text.slice(offset, offset + MAX_DIGITS)) ?? [];
   const number = begun + rest;
-  if (!/^([+-]?0\d|[+-]?\.\d|\+\d)/.test(number)) return null;
-  const message = `${quoted(number)} is no number of JSON, which has no + and no further 0 in front, and a digit before a point`;
-  return { offset: offset - begun.length, message };
+  if (rest === "" || !/^[+-]?\.?\d/.test(number) || isJson(number)) return null;
+  const words = /^([+-]?0\d|[+-]?\.\d|\+\d|-?\d+\.$)[\d.]*$/.test(number)
+    ? ", which has no + and no further 0 in front, and a digit before and behind a point"
+    : "; a text is in double quotes";
+  return { offset: offset - begun.length, message: `${quoted(number)} is no number of JSON${words}` };
 }
 
-/** Where a fault is: for a trailing comma, the comma itself rather than the closing bracket after it. */
-function placeOf({ offset }: ParseError, text: string): number {
+/** Where a fault is: a trailing comma itself rather than the closing bracket after it, a tab rather than its text. */
+function placeOf(name: string, offset: number, text: string): number {
+  if (name === "InvalidCharacter") return text.indexOf("\t", offset);
   const isClosing = /^[}\]]/.test(text.slice(offset, offset + 1));
   const before = text.slice(0, offset).trimEnd();
   return isClosing && before.endsWith(",") ? before.length - 1 : offset;
