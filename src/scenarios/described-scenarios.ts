@@ -4,6 +4,7 @@ import type { CompiledRule, StoredAndLoaded } from "./compiled-rules.ts";
 import { expectationWords } from "./expectation-words.ts";
 import { type Judgement, judge } from "./expectations.ts";
 import type { Problem } from "./problems.ts";
+import { withoutName } from "./script-schema.ts";
 import { plainStep } from "./steps.ts";
 import { nameIn, referencesIn } from "./variables.ts";
 import type { Verdict } from "./verdicts.ts";
@@ -25,7 +26,7 @@ export function describedScenario(world: World, stored: StoredAndLoaded, problem
     (expected, index): StandingExpectation => ({
       at: placeOf("expect", index),
       text: expectationWords(expected),
-      ...(scripted(expected) ?? judge(expected, circumstances)),
+      ...(scripted(withoutName(expected)) ?? judge(expected, circumstances)),
     }),
   );
   return {

@@ -9,7 +9,7 @@ import { accountsIn } from "./field-values.ts";
 import { nothingFound } from "./near-misses.ts";
 import { filledField } from "./references.ts";
 import { nearest } from "./schema-words.ts";
-import { type Expectation, kindOf, referableInExpectations } from "./script-schema.ts";
+import { type Expectation, kindOf, referableInExpectations, withoutName } from "./script-schema.ts";
 import { type Circumstances, endOf, findingsOf, isOfResource } from "./sought.ts";
 import {
   filledConditions,
@@ -28,7 +28,8 @@ export interface Judgement {
 }
 
 /** Judges one expectation. */
-export function judge(expected: Expectation, circumstances: Circumstances): Judgement {
+export function judge(given: Expectation, circumstances: Circumstances): Judgement {
+  const expected = withoutName(given);
   const open: Verdict = circumstances.final ? "fail" : "pending";
   const { variables } = circumstances;
   try {

@@ -15,6 +15,7 @@ import { otherStatuses } from "./injections.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
+import { withoutName } from "./script-schema.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields, triggerNames } from "./triggers.ts";
 import { isReference, isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
@@ -97,7 +98,7 @@ export function* checkExpectation(
   known: KnownWorld,
   saved: Set<string>,
 ): Generator<Finding> {
-  yield* checkReferences(path, expected, [...saved]);
+  yield* checkReferences(path, withoutName(expected), [...saved]);
   for (const [key, conditions] of conditionsIn(expected)) {
     yield* checkFields([...path, key], conditions, expected);
     const of = { kind: kindOfValues(expected), fields: fieldsOf(expected)[1] };

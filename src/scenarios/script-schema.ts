@@ -286,6 +286,11 @@ export const expectation = () =>
 /** An entry of `expect`; {@link kindOf} tells which it is. */
 export type Expectation = z.infer<ReturnType<typeof expectation>>;
 
+/** An expectation without its name, which is for people: what looks like a reference in it is none. */
+export function withoutName<Named extends { readonly name?: unknown }>({ name: _, ...others }: Named) {
+  return others;
+}
+
 /** What an expectation is about. */
 export function kindOf(expected: Expectation): ExpectationKind {
   const kinds = Object.keys(expectationKeys) as ExpectationKind[];

@@ -20,6 +20,17 @@ test("the name of a step is for people: what looks like a reference in it is non
   expect(expectations).toMatchObject([{ text: name, verdict: "pass" }]);
 });
 
+test("the name of an expectation is for people too, whatever was saved", async () => {
+  const saved = `${charge}    body: { currency: BRL, amount: 5 }\n    save: charge\n`;
+  const names = [`costs \${price.total}`, `\${charge.external_id} is paid`, `\${charge} is paid`];
+  const named = (name: string) => `  - { name: "${name}", event: cashin.confirmed }\n`;
+  const rules = "rules:\n  - { on: cashin.created, then: [{ pay: {} }] }\n";
+  const { expectations } = await run(
+    `scenario: named\n${rules}merchant:\n${saved}expect:\n${names.map(named).join("")}`,
+  );
+  expect(expectations.slice(1)).toMatchObject(names.map((text) => ({ text, verdict: "pass" })));
+});
+
 test("a body is filled in whatever its keys are called", async () => {
   const body = `{ currency: BRL, amount: 5, external_id: "order-\${index}", toJSON: x }`;
   const answered = "    expect: { data: { external_id: order-1 } }\n";

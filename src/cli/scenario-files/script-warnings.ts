@@ -14,7 +14,7 @@ import { checkUsername, knownWorld } from "../../scenarios/known-world.ts";
 import type { LoadedScenario } from "../../scenarios/loader.ts";
 import type { Problem } from "../../scenarios/problems.ts";
 import { expectsRefusal } from "../../scenarios/script-checks.ts";
-import type { ScriptStep } from "../../scenarios/script-schema.ts";
+import { type ScriptStep, withoutName } from "../../scenarios/script-schema.ts";
 import { isReference, nameIn, referencesIn } from "../../scenarios/variables.ts";
 import { formFault } from "./form-faults.ts";
 import { ignoredFields, ignoredParts, unknownFieldsOf } from "./ignored-fields.ts";
@@ -57,7 +57,7 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     if (!expectsRefusal(step.expect)) lookForStrangers({ body, expect }, path);
     if (step.save !== undefined) saved.set(step.save, expectsRefusal(expect) ? savedOfRefusal(expect) : endpoint);
   }
-  lookAt(content.expect, ["expect"]);
+  lookAt(content.expect?.map(withoutName), ["expect"]);
   lookForStrangers(content.expect, ["expect"]);
   // Without a script, the rules are meant for a world that is served.
   if (content.merchant) lookForStrangers(content.rules, ["rules"]);
