@@ -63,6 +63,7 @@ test("calls to it are answered 503 in the common failure body, one line says why
   expect(answer.headers.get("x-sandbox-hint")).toMatch(/^This is the sandbox's own: the file of the world was damaged/);
   for (const [method, path, body] of [
     ["GET", "/transactions", undefined],
+    ["GET", "/journal/stream", undefined],
     ["POST", "/clock/advance", { by: "1h" }],
     ["POST", "/clock/advance", { until: "idle" }],
     ["POST", "/clock/settle", {}],

@@ -129,14 +129,13 @@ export const refusalSchema: Json = {
   additionalProperties: false,
 };
 
-/** Calls that read no body, and during which their world cannot go away. */
-const LIGHT: readonly ControlShape["answer"][] = ["JournalStream", "OpenApi"];
-
 /** The statuses with which a call may be refused. */
 export function refusalsOf({ method, answer }: ControlShape): number[] {
   if (answer === "Health") return [403, 404];
+  // These read no body, their world cannot go away during them, and the document needs nothing of its store.
   const light = [400, 401, 403, 404];
-  if (LIGHT.includes(answer)) return [...light, 500];
+  if (answer === "OpenApi") return [...light, 500];
+  if (answer === "JournalStream") return [...light, 500, 503];
   return [...light, 409, 413, 415, ...(method === "GET" ? [] : [422]), 500, 503];
 }
 
