@@ -330,6 +330,23 @@ describe("WH-23 reconciliation", () => {
     expect(await verdictOf(world, "reconciliation")).toBe("fail");
   });
 
+  test("a list whose answer is held back shows what was missed all the same, one that is lost does not", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const dropped = { delivery: "*", inject: { drop: true } };
+    await inject(world, dropped);
+    await paidCharge(world, await Merchant.of(world));
+    await world.advance("1d");
+    const merchant = await Merchant.of(world);
+    const listed = async (injected: object) => {
+      await inject(world, dropped, { request: "* /v2/account/*", inject: injected });
+      await merchant.call("POST", "/v2/account/transactions/list", {}).catch(() => null);
+      return verdictOf(world, "reconciliation");
+    };
+    expect(await listed({ disconnect: "after" })).toBe("fail");
+    expect(await listed({ latency: "5ms" })).toBe("pass");
+  });
+
   test("a list that was narrowed so that it could not show what was missed makes nothing good", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** The transaction list is used, webhooks are not the only source of truth (WH-23). */
 export function judgeReconciliation(evidence: Evidence): Finding {
   const { calls, webhooks, world } = evidence;
-  const reads = calls.filter((call) => call.path === LIST_PATH && call.status === 200 && isAnswered(call));
+  const reads = calls.filter((call) => call.path === LIST_PATH && call.status === 200 && hasCome(call));
   const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
   const confirmed = new Set(webhooks.filter(isTakenConfirmation).map(({ subject }) => subject));
   const isKnown = (one: Delivered) => isConfirmation(one) && confirmed.has(one.subject);
@@ -37,6 +37,11 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   return unobserved(
     "The list was not read, and no receiver is known to have missed what became of a cash-in or cash-out.",
   );
+}
+
+/** Whether a whole answer came, if only late. */
+function hasCome(call: Call): boolean {
+  return isAnswered(call) || call.struck === "latency";
 }
 
 /** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */
