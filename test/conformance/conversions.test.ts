@@ -287,6 +287,17 @@ describe("the execution", () => {
     expect(literalOf(answer.text, "rate")).toBe("120000");
   });
 
+  test("CONV-19 D40a a very small rate is a plain decimal, in simulation, answer and event alike", async () => {
+    await using stage = await setStage(file);
+    await stage.world.call("PUT", "/rates", { rates: { BRL: "0.01", BTC: "100000" } });
+    const body = { amount: 10_000, base_currency: "BRL", destination_currency: "BTC" };
+    const simulated = await simulate(stage.merchant, body);
+    const answer = await stage.merchant.convert(body);
+    const [webhook] = await stage.events("conversion.confirmed");
+    expect([simulated.body.data.rate, webhook?.body.data.rate]).toEqual(["0.0000001", "0.0000001"]);
+    expect(literalOf(answer.text, "rate")).toBe("0.0000001");
+  });
+
   test("CONV-16 TX-03 external_id is optional, and carried by the event", async () => {
     await using stage = await setStage(file);
     await stage.merchant.convert(PAIR);

@@ -1,7 +1,7 @@
 /** D63: where webhooks may go. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { destinationFault, INBOX, isLocalHost } from "../../src/domain/destinations.ts";
+import { destinationFault, INBOX, isLocalHost, portFault } from "../../src/domain/destinations.ts";
 import { webhookTargets } from "../../src/domain/settings.ts";
 
 /** Hosts of this machine and its private networks. */
@@ -43,6 +43,11 @@ const LOCAL_IN_DISGUISE = ["http://127.1/", "http://0x7f.0.0.1/", "http://213070
 
 /** Of 2 048 characters. */
 const LONGEST = "https://merchant.example/".padEnd(2_048, "a");
+
+test("a port that there is is never at fault, whatever else is", () => {
+  expect(portFault("http://localhost:65535/?page")).toBeNull();
+  expect(portFault("http://localhost:65536/?page")).toBe("must have a port of at most 65535");
+});
 
 describe("WH-13 D63 plain http", () => {
   test.each(LOCAL)("to %s is let through by local, refused by strict", (host) => {
