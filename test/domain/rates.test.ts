@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type FeeRow, feeOf } from "../../src/domain/fees.ts";
 import { type Decimal, formatAmount, parseDecimal } from "../../src/domain/money.ts";
-import { conversionFigures, crossRate } from "../../src/domain/rates.ts";
+import { conversionFigures, crossRate, isRate } from "../../src/domain/rates.ts";
 
 const written = ({ digits, scale }: Decimal) => formatAmount(digits, scale);
 
@@ -21,6 +21,21 @@ const scale = fc.constantFrom(2, 6, 8);
 
 /** A quotient rounded half-up, in whole numbers. */
 const halfUp = (dividend: bigint, divisor: bigint) => (2n * dividend + divisor) / (2n * divisor);
+
+describe("RATE-07 a rate in input", () => {
+  test.each(["1", "0.2", "007", "00.5", "999999999999999", "0.000000000000001", "123456789012345.123456789012345"])(
+    "%s is one",
+    (text) => expect(isRate(text)).toBe(true),
+  );
+
+  test.each(["0", "00", "0.0", "00.00", "-1", "+1", "1e3", "1.", ".5", "", " 1", "1,5"])("%j is none", (text) => {
+    expect(isRate(text)).toBe(false);
+  });
+
+  test.each(["1234567890123456", "0.0000000000000001"])("%s has a digit too many", (text) => {
+    expect(isRate(text)).toBe(false);
+  });
+});
 
 describe("D40a rates", () => {
   test("12 significant digits at most, as plain decimals without needless zeros", () => {
