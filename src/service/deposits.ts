@@ -1,7 +1,6 @@
 /** Deposits into fixed wallets: sent now, credited after the settlement time (`D06`, `D44`, `D67`). */
 import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
-import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { required } from "../domain/required.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -41,7 +40,6 @@ type PayInput = z.infer<typeof cashinActions.pay>;
  */
 export function sendDeposit(operation: Operation, wallet: Wallet, input: DepositInput): string {
   const { world, now } = operation;
-  resolveTransition("wallet", wallet.status, "deposit");
   const deposit = openDeposit(operation, wallet, input);
   const delayMs = input.instant ? 0 : world.currencies.settlementMs(wallet);
   if (delayMs === 0) payDeposit(operation, deposit, {});

@@ -46,6 +46,7 @@ describe("a call for a token", () => {
     [`{"client_id":"${clientSecret}","client_secret":"acme-1"}`, '{"client_id":"***","client_secret":"***"}'],
     [`client_id=${clientSecret}&scope=${"0a".repeat(32)}`, "client_id=***&scope=***"],
     ['{"client_id":"secret-0123456789abcdef"}', '{"client_id":"secret-0123456789abcdef"}'],
+    ['{"client_id":["a"],"scope":"read"}', '{"client_id":["***"],"scope":"read"}'],
     ['[{"client_id":"a"},"b"]', '[{"client_id":"***"},"***"]'],
     ['"{}"', '"***"'],
     ["client_id=acme-1&client_secret=a%22b&scope=", "client_id=acme-1&client_secret=***&scope="],
