@@ -143,8 +143,8 @@ function refundCashout(operation: Operation, cashout: Transaction, input: Input<
   });
 }
 
-/** Fails a cash-out that is still pending, because the gateway found its address invalid (`D36`). */
+/** Fails a cash-out, because the gateway found its address invalid (`D36`): only a pending one has the gateway's timer. */
 export function refuseAddress(operation: Operation, transactionId: string): void {
   const cashout = required(operation.world.transactions.get(transactionId), `The cash-out ${transactionId}`);
-  if (cashout.status === "pending") failCashout(operation, cashout, { error_code: "INVALID_ADDRESS" });
+  failCashout(operation, cashout, { error_code: "INVALID_ADDRESS" });
 }

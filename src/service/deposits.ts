@@ -48,12 +48,11 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
 }
 
 /**
- * Credits and announces a deposit after its settlement time, if it is still pending. It fails if it cannot be credited,
- * for example because the balance would exceed what the store holds.
+ * Credits and announces a deposit after its settlement time: only a pending one has a timer. It fails if it cannot be
+ * credited, for example because the balance would exceed what the store holds.
  */
 export function creditDeposit(operation: Operation, transactionId: string): void {
   const deposit = required(operation.world.transactions.get(transactionId), `The deposit ${transactionId}`);
-  if (deposit.status !== "pending") return;
   try {
     operation.attempt(() => payDeposit(operation, deposit, {}));
   } catch (error) {

@@ -124,7 +124,6 @@ export function replyToDispute(operation: Operation, credential: Credential, rep
 /** Carries out a decision. A lost dispute debits the balance and refunds the cash-in (`D54`). @throws {InvalidTransition} */
 export function decideDispute(operation: Operation, dispute: Dispute, decision: keyof typeof disputeActions): void {
   const { world, now } = operation;
-  resolveTransition("dispute", dispute.status, decision);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
   const write = (status: StateOf<"dispute">) => save(world, { ...dispute, status, resolved_at: now });
   step(operation, dispute, { trigger: decision, write, ...(decision === "lose" ? { follow: takeBack } : {}) });
@@ -139,11 +138,11 @@ function takeBack(operation: Operation, lost: Dispute): void {
   step(operation, lost, { trigger: asConfirmed ? "finalize_as_confirmed" : "finalize", write });
 }
 
-/** The deadline passes: a dispute that is still open is lost, unless the setting leaves it open (`D53`). */
+/** The deadline passes, which only an open dispute has: it is lost, unless the setting leaves it open (`D53`). */
 export function missDeadline(operation: Operation, infractionId: string): void {
-  const dispute = operation.world.disputes.get(infractionId);
-  if (dispute?.status !== "open" || operation.world.settings.unanswered_dispute === "open") return;
-  decideDispute(operation, dispute, "lose");
+  const { disputes, settings } = operation.world;
+  if (settings.unanswered_dispute === "open") return;
+  decideDispute(operation, required(disputes.get(infractionId), `The dispute ${infractionId}`), "lose");
 }
 
 function chargeBack(operation: Operation, dispute: Dispute): void {
