@@ -168,6 +168,15 @@ describe("results of deliveries whose commit is lost", () => {
   });
 });
 
+test("D61 an attempt that the disk refused does not count towards the 100 per minute", async () => {
+  const live = liveWorld(async () => INBOX_ANSWER);
+  refuseCommits(live, 1, 1);
+  emit(live, ...Array(live.world.settings.webhook_rate).fill("http://quick.test/"));
+  await someTurns();
+  await live.runner.settle();
+  expect(recorded(live)).toHaveLength(live.world.settings.webhook_rate);
+});
+
 test("a full disk is told of once, and again only after it has taken something", async () => {
   const told = vi.fn();
   const live = liveWorld(async () => INBOX_ANSWER, told);
