@@ -1,13 +1,13 @@
 /**
  * Waits for a world of a sandbox that takes calls and answers none any more, such as one that is stopped in a debugger,
- * or behind a proxy that ends what it should keep.
+ * or behind a proxy that ends what it should keep; and other spans of real time, none of which is waited for here.
  */
 import { createServer, globalAgent } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
-import { connectSandbox, SandboxClient, UnreachableError, type WorldClient } from "../../src/index.ts";
+import { connectSandbox, SandboxClient, startSandbox, UnreachableError, type WorldClient } from "../../src/index.ts";
 import { wakeAfter } from "../../src/runtime.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -136,4 +136,25 @@ test("a wait has 5 s unless it is told otherwise", async () => {
   await world.rates.set({ BRL: "0.19" });
   await waiting;
   expect(own()).toEqual([5_000]);
+});
+
+test("a stop has 8 s for what is under way, before a container is killed after 10", async () => {
+  const sandbox = await startSandbox();
+  timers.splice(0);
+  await sandbox.stop();
+  expect(timers).toEqual([8_000]);
+});
+
+test("a stream shows that it stands every 15 s, before a proxy gives it up after a minute", async () => {
+  const world = await file.world();
+  timers.splice(0);
+  const following = world.follow();
+  const next = following.next();
+  // Those for connecting are of 10 s.
+  const own = () => timers.filter((delayMs) => delayMs > 10_000);
+  while (own().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await world.rates.set({ BRL: "0.19" });
+  await next;
+  expect(own()[0]).toBe(15_000);
+  await following.return(undefined);
 });

@@ -361,12 +361,43 @@ describe("D14 the hint of a wrong signature tells the slip", () => {
       ({ key, timestamp, nonce, body }) => digest(key, right(timestamp, nonce, body)).digest("base64"),
       "in Base64",
     ],
+    [
+      "in Base64 for addresses",
+      ({ key, timestamp, nonce, body }) => digest(key, right(timestamp, nonce, body)).digest("base64url"),
+      "in Base64",
+    ],
+    [
+      "with a longer prefix",
+      ({ key, timestamp, nonce, body }) => `HMAC-SHA256=${hmacOf(key, right(timestamp, nonce, body))}`,
+      "sha256= before it",
+    ],
   ])("%s", async (_slip, sign, hint) => {
     await using stage = await setStage(file);
     const answer = await stage.merchant.cashout(BODY, { sign });
     expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_SIGNATURE"]);
     expect(hintOf(answer)).toContain(hint);
     expect(answer.body.error.message).toBe("The signature is invalid.");
+  });
+
+  test.each(['{"key":"\\x"}', '{"key":"', "currency=BRL"])(
+    "of a body that is no JSON, the rule alone: %j",
+    async (body) => {
+      const { merchant } = await lenient();
+      const answer = await merchant.cashout(body, { sign: () => "0".repeat(64) });
+      expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_SIGNATURE"]);
+      expect(hintOf(answer)).toMatch(/with the signing key\.$/);
+    },
+  );
+
+  test("of a body of more than 64 KiB, whose explanation would take long, the rule alone is told", async () => {
+    const { merchant } = await lenient();
+    for (const [bytes, end] of [
+      [64 * 1024, "of the body alone."],
+      [64 * 1024 + 1, "with the signing key."],
+    ] as const) {
+      const answer = await merchant.cashout(BODY.padEnd(bytes), { sign: ({ key, body }) => hmacOf(key, body) });
+      expect(hintOf(answer)?.endsWith(end)).toBe(true);
+    }
   });
 
   test("the client secret in place of the key, over a body that Python writes with spaces", async () => {

@@ -1,9 +1,12 @@
 /** Callers that take their time, take up room or do not listen hold up nobody else. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import type { ConnectionLimits } from "../../src/http/server.ts";
+import { answerUnaddressed } from "../../src/http/unreadable.ts";
 import type { RunningServer } from "../../src/server.ts";
 import { expectRefusal, expectSuccess } from "../support/answers.ts";
 import { startBareServer } from "../support/bare-server.ts";
@@ -37,6 +40,20 @@ async function served(url: string): Promise<void> {
     if (answer && answer.status !== 408) return;
   }
 }
+
+test("a sandbox has the limits that proxies and slow networks can live with", async () => {
+  const servers: Server[] = [];
+  const seen = (message: unknown) => servers.push((message as { server: Server }).server);
+  subscribe("http.server.request.start", seen);
+  onTestFinished(() => void unsubscribe("http.server.request.start", seen));
+  await fetch(`${file.sandbox.baseUrl}/_sandbox/health`);
+  expect(servers.at(-1)).toMatchObject({
+    headersTimeout: 30_000,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 300_000,
+    maxConnections: 4_096,
+  });
+});
 
 test("headers have a time of their own, far shorter than that of a whole request", async () => {
   const { baseUrl } = await startWith({ ...IMPATIENT, requestTimeoutMs: 300_000 });
@@ -83,6 +100,20 @@ test.each([
   const answer = untilClosed(socket);
   socket.write(headOf(baseUrl, "GET", "/v2/account/balance", headers));
   expectUnread(await answer, 431);
+});
+
+test("D21 a fault of what reads requests is not told as a mistake of the caller", async () => {
+  const answer = answerUnaddressed(new Error("Something else."));
+  expect([answer.status, (await answer.json()).error.code]).toEqual([500, "INTERNAL_ERROR"]);
+});
+
+test("what the chunks of a body carry beside it has a limit: 413", async () => {
+  const { baseUrl } = file.sandbox;
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(headOf(baseUrl, "POST", "/v2/oauth/token", { "Transfer-Encoding": "chunked" }));
+  socket.write(`2;${"x".repeat(17 * 1024)}\r\n{}\r\n0\r\n\r\n`);
+  expectUnread(await answer, 413);
 });
 
 test.each([
