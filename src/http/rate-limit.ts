@@ -38,7 +38,7 @@ export function countRequest(operation: Operation, scope: string, endpoint: stri
 /** @throws {DomainError} `RATE_LIMIT_EXCEEDED` when the window is used up and the world enforces its protections. */
 export function refuseExceeded({ world, now }: Operation, window: RateWindow): void {
   if (!window.exceeded || world.settings.protections !== "enforce") return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((window.resetsAt - now) / 1000));
+  const retryAfterSeconds = Math.ceil((window.resetsAt - now) / 1000);
   const [begun, ends] = [window.resetsAt - WINDOW_MS, window.resetsAt].map(formatInstant);
   const clock =
     world.clock.mode === "frozen" ? " The clock of this world is frozen: it ends when that is advanced." : "";
