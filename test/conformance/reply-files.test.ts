@@ -173,6 +173,7 @@ test.each([
   [`form-data; name="files"; filename="re?u.pdf"; filename*=UTF-8''re%C3%A7u.pdf`, "reçu.pdf"],
   ["form-data; name=files; filename=proof.pdf", "proof.pdf"],
   ['Form-Data; Name="files"; FileName="a;b=c.pdf"', "a;b=c.pdf"],
+  ['form-data; name="files"; filename=""', ""],
   ["form-data; name=\"files\"; filename*=ISO-8859-1''re%E7u.pdf", undefined],
   ['form-data; name="files', undefined],
   ['form-data; filename="proof.pdf"', undefined],
