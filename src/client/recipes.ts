@@ -56,7 +56,7 @@ export const making = {
 export type Making = keyof typeof making;
 
 /** What an event happens to. */
-export type Subject = Making | "dispute";
+type Subject = Making | "dispute";
 
 /** How messages name each subject. */
 export const nouns: Readonly<Record<Subject, string>> = {

@@ -14,7 +14,7 @@ export interface WaitOptions {
 }
 
 /** How a client waits. */
-export interface Waiting extends WaitOptions {
+interface Waiting extends WaitOptions {
   /** Whether an advance of the client's own is under way. */
   readonly isAdvancing: () => boolean;
 }

@@ -1,7 +1,7 @@
 /** TABLE: what every call of the control interface does, for documents; a test checks it against the routes. */
 
 /** Calls of one subject, each as method and path below `_sandbox`. */
-export interface ControlChapter {
+interface ControlChapter {
   readonly title: string;
   /** The subject, in one sentence. */
   readonly about: string;

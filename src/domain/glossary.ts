@@ -7,7 +7,7 @@ type TransactionState = StateOf<"cashin" | "cashout">;
 const words = { confirmed: "paid" } as const satisfies Partial<Record<TransactionState, string>>;
 
 /** A word of the glossary. */
-export type GlossaryWord = (typeof words)[keyof typeof words];
+type GlossaryWord = (typeof words)[keyof typeof words];
 
 /** All words of the glossary that differ from the state's name. */
 export const glossaryWords: readonly GlossaryWord[] = Object.values(words);

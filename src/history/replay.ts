@@ -50,7 +50,7 @@ export interface ReplayOutcome {
 }
 
 /** The outcome of a replay, and its world. */
-export interface ReplayResult {
+interface ReplayResult {
   readonly outcome: ReplayOutcome;
   /** The world, as far as the replay got. */
   readonly bytes: Buffer;

@@ -8,7 +8,7 @@ import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { DEFAULT_WORLD } from "./sandbox.ts";
 
 /** A part of a world that an option sets. */
-export type WorldPart = "seed" | "clock" | "speed" | "start" | "settings" | "scenarios" | "postbackUrl";
+type WorldPart = "seed" | "clock" | "speed" | "start" | "settings" | "scenarios" | "postbackUrl";
 
 /** What options say of a world. */
 interface Wanted extends Omit<WorldSpec, "settings"> {

@@ -11,7 +11,7 @@ import { ListenError } from "./listen-error.ts";
 import { answerUnaddressed, refuseUnreadable } from "./unreadable.ts";
 
 /** A server that listens. */
-export interface Listening {
+interface Listening {
   /** `http://127.0.0.1:4400`. */
   readonly baseUrl: string;
   /** Takes no new connections and lets calls that have arrived end; live streams are not waited for. */
@@ -53,7 +53,7 @@ const LIMITS: ConnectionLimits = {
 };
 
 /** Where to listen; port 0 takes a free one. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Told of every connection that is opened. */

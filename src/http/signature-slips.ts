@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 import { signatureOf } from "./signed-text.ts";
 
 /** A signed call, as it came. */
-export interface SignedCall {
+interface SignedCall {
   readonly signature: string;
   readonly timestamp: string;
   readonly nonce: string;

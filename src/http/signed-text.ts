@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 
 /** What a signature is made over (Authentication, HMAC). */
-export interface SignedParts {
+interface SignedParts {
   /** Unix seconds, as `X-Timestamp` has them. */
   readonly timestamp: string;
   readonly nonce: string;

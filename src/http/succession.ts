@@ -14,7 +14,7 @@ export interface Precedence {
 }
 
 /** A call that is arriving. */
-export interface Coming extends Precedence {
+interface Coming extends Precedence {
   /** Tells that the call has been carried out or refused. */
   serve(): void;
   /** To be awaited before a refusal is given: by then, calls that were already on their way have arrived. */

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A request that was given up because it took too long. */
-export class Overdue extends Error {
+class Overdue extends Error {
   override readonly name = "Overdue";
   /** Set if the time ran out before there was a connection: the receiver got nothing. */
   readonly code?: "ETIMEDOUT";

@@ -21,7 +21,7 @@ const MAX_TIMERS_TO_REST = 250_000;
 const MAX_TIMERS_TO_INSTANT = 2_000_000;
 
 /** The result of letting time pass. */
-export interface Passed {
+interface Passed {
   readonly reached: boolean;
   /** What keeps the world busy, if the most timers ran and more are left; else null. */
   readonly restless: { readonly at: string | null; readonly detail: string } | null;

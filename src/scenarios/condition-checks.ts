@@ -28,7 +28,7 @@ import { instantMeant } from "./time-fields.ts";
 import { condition as conditionSchema } from "./where.ts";
 
 /** What conditions look at. */
-export interface Conditioned {
+interface Conditioned {
   /** The kind of occurrence; null if it may be one of several. */
   readonly kind: string | null;
   /** Its fields, if they are known. */
@@ -38,7 +38,7 @@ export interface Conditioned {
 }
 
 /** A condition that can never hold: as a sentence, and as words to append to the field's path outside of files. */
-export interface ConditionFinding extends FindingAt {
+interface ConditionFinding extends FindingAt {
   readonly behind: string;
 }
 

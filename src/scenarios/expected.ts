@@ -35,7 +35,7 @@ const ENVELOPE = [...ofWebhooks, "username", ...ofAttempts];
 export const deliveryFields: readonly string[] = ["webhook_status", ...ofAttempts];
 
 /** How many there are, and the first of them. */
-export interface Counted {
+interface Counted {
   readonly count: number;
   readonly first: readonly Candidate[];
 }

@@ -86,7 +86,7 @@ export function injectionFault(struck: Struckable, given: object): string | null
 }
 
 /** What an injected refusal needs to know about its call and its rule. */
-export interface Refused {
+interface Refused {
   /** The hint in the answer, which names the rule. */
   readonly hint: string;
   readonly method: string;

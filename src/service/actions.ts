@@ -20,7 +20,7 @@ import { isDeposit } from "./transactions.ts";
 type ReadInput = Readonly<Record<string, unknown>>;
 
 /** An action: the schema of its input, and the function that carries it out on the resource with an id. */
-export interface Action {
+interface Action {
   readonly input: z.ZodObject;
   /**
    * @returns the id of the transaction that the action created (a deposit), else a value to ignore.

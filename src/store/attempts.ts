@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { Insertion } from "./insertion.ts";
 
 /** An attempt under way; `timer` is the timer that started it, null for a re-delivery by hand. */
-export interface OpenAttempt {
+interface OpenAttempt {
   readonly webhook_id: string;
   readonly number: number;
   readonly manual: boolean;

@@ -17,7 +17,7 @@ export interface JournalEntry {
 }
 
 /** A filter of entries; what is left out matches any. */
-export interface JournalFilter {
+interface JournalFilter {
   readonly kind?: string | undefined;
   readonly subject?: string | undefined;
 }

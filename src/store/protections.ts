@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 
 /** A rate window as stored: when it began, and how many calls it has counted. */
-export interface StoredWindow {
+interface StoredWindow {
   readonly started_at: number;
   readonly used: number;
 }

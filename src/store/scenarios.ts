@@ -19,7 +19,7 @@ export interface StoredScenario {
 type NewScenario = Omit<StoredScenario, "position" | "loaded_after">;
 
 /** How often a rule matched, and how often it then acted. */
-export interface RuleCounters {
+interface RuleCounters {
   readonly matched: number;
   readonly fired: number;
 }

@@ -80,7 +80,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** What messages say about such an error, as parts of sentences. */
-export interface FullStore {
+interface FullStore {
   /** Its code in the control interface. */
   readonly code: "STORAGE_DAMAGED" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
   readonly what: string;

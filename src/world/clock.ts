@@ -6,7 +6,7 @@ import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
 /** The stored state of a clock: it showed `instant` when the machine's clock showed `wall`. */
-export interface ClockState {
+interface ClockState {
   readonly mode: ClockMode;
   readonly speed: number;
   readonly instant: Instant;

@@ -10,7 +10,7 @@ import { didYouMean } from "../domain/words/near-name.ts";
 import type { Fixtures } from "./fixtures.ts";
 
 /** A path, which begins with the name of the data, and the rest of a sentence that begins with that path. */
-export interface Incoherence {
+interface Incoherence {
   readonly path: Path;
   readonly message: string;
 }

@@ -31,7 +31,7 @@ export interface ServiceEvent {
 }
 
 /** A timer to schedule: like {@link Timer}, without what the operation knows by itself. */
-export interface Schedule {
+interface Schedule {
   readonly due: Instant;
   readonly kind: string;
   readonly subject: string;

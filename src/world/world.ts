@@ -33,7 +33,7 @@ import { type Occurrence, Operation, type ServiceEvent } from "./operation.ts";
 import { Random } from "./random.ts";
 
 /** Listeners called inside the operation in which something happens. */
-export interface Followers {
+interface Followers {
   readonly occurrences: ((operation: Operation, occurrence: Occurrence) => void)[];
   readonly events: ((operation: Operation, event: ServiceEvent) => void)[];
 }
@@ -53,7 +53,7 @@ interface OpenGroup extends Group {
 }
 
 /** Called after an operation or a commit, with the journal entries that it added. */
-export type EntryListener = (entries: readonly JournalEntry[]) => void;
+type EntryListener = (entries: readonly JournalEntry[]) => void;
 
 /** Counter of operations, and the instant of the last one: not every operation writes a journal entry. */
 const ORDINAL = "operation";

@@ -5,7 +5,7 @@ import type { Server } from "./programs.ts";
 import type { Turn } from "./timed.ts";
 
 /** How much an advance is to do; one that does other than that is no measure. */
-export type Work = { readonly timers: number } | { readonly delivered: number };
+type Work = { readonly timers: number } | { readonly delivered: number };
 
 /** Advances the default world of a server; by default by the five seconds after which its charges are paid. */
 export async function advanced(server: Server, work: Work, by = "5s"): Promise<Turn> {

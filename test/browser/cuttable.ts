@@ -1,7 +1,7 @@
 /** A way to a server that can be cut and mended: what a page sees of a network that breaks off. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export interface Cuttable extends AsyncDisposable {
+interface Cuttable extends AsyncDisposable {
   /** The address by which the server is reached through it. */
   readonly baseUrl: string;
   /** Breaks every connection, and lets none through. */

@@ -4,14 +4,14 @@ import { type Counts, noCounts, play, type Run, runsOf } from "./play.ts";
 import type { Stage } from "./stage.ts";
 
 /** What came of a campaign. */
-export interface Outcome {
+interface Outcome {
   readonly counts: Counts;
   /** What went wrong first, made as small as it gets; null where nothing did. */
   readonly failure: string | null;
 }
 
 /** How long, and from where. */
-export interface Course {
+interface Course {
   readonly runs: number;
   readonly seed: number;
   /** Where fast-check goes on in the tree of what it made: of an earlier failure. */

@@ -6,12 +6,12 @@ import type { Answer } from "../support/merchant.ts";
 const GUARD_MS = 10_000;
 
 /** A call that neither gets an answer nor has its connection closed. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
 /** How an answer is waited for. */
-export interface Waiting {
+interface Waiting {
   /** Whether the bytes break off: then our side is closed behind them. */
   readonly isCut: boolean;
   /** Told once when the answer takes longer than most; it may give up, which is as if the connection were closed. */

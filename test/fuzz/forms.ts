@@ -1,7 +1,7 @@
 /** Bodies that are forms. */
 
 /** A part of a multipart form: a field, or a file where it has bytes. */
-export interface Part {
+interface Part {
   readonly name: string;
   readonly value: string;
   readonly file: Buffer | undefined;

@@ -15,7 +15,7 @@ export const protections = ["off", "report", "enforce"] as const;
 export type Protection = (typeof protections)[number];
 
 /** A world that runs begin from. */
-export interface Template {
+interface Template {
   readonly id: string;
   readonly pools: Pools;
   readonly token: string;

@@ -15,7 +15,7 @@ export interface Nginx {
 }
 
 /** Where it listens, and the processes behind it, `host:port` each, in their order. */
-export interface Places {
+interface Places {
   readonly listen: string;
   readonly processes: readonly string[];
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A package as the lock file has it. */
-export interface Locked {
+interface Locked {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly license?: string;

@@ -1,10 +1,10 @@
 /** Broken scenario files, and what their authors are told: the place, what is wrong, the nearest right word. */
 
 /** Who can refuse a file: a reader of YAML, an editor with the JSON Schema, or the checks of the sandbox alone. */
-export type RefusedBy = "yaml" | "schema" | "check";
+type RefusedBy = "yaml" | "schema" | "check";
 
 /** A broken file. */
-export interface BrokenFile {
+interface BrokenFile {
   readonly what: string;
   readonly source: string;
   /** `line:column: message`, or the beginning of one; in the order of the file. */

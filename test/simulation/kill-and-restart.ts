@@ -17,7 +17,7 @@ import { faultsOf, undelivered } from "./load/invariants.ts";
 import { type Acknowledged, MixedLoad } from "./load/mixed-load.ts";
 import { generator, pick, type RandomNumbers } from "./load/random.ts";
 
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   /** Resources and snapshots that were answered. */
   readonly acknowledged: number;

@@ -10,7 +10,7 @@ import type { WorldClient } from "../../src/index.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type SandboxProcess, startProcess } from "../support/process.ts";
 
-export interface RestoreReport {
+interface RestoreReport {
   /** What the world was after each kill. */
   readonly outcomes: readonly string[];
   /** What was wrong, in words; empty when all held. */

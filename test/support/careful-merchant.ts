@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import type { WorldClient } from "../../src/index.ts";
 
-export interface CarefulOptions {
+interface CarefulOptions {
   /** How it waits: by the world's clock, in these tests. */
   readonly wait: (ms: number) => Promise<unknown>;
   /** A key and certificate, for a receiver that is reached by https; a path from this file. */

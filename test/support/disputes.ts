@@ -18,7 +18,7 @@ export function pdfOf(bytes: number): Buffer {
   return Buffer.concat([pdf, Buffer.alloc(bytes - pdf.length, 32)]);
 }
 
-export interface ReplyParts {
+interface ReplyParts {
   readonly infraction_id?: string;
   readonly text?: string;
   readonly files?: readonly { readonly name: string; readonly content: Buffer; readonly type?: string }[];

@@ -3,14 +3,14 @@
  * the name of an event, which tests look at.
  */
 
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string;
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data freely.
   readonly data: any;
 }
 
-export interface EventStream extends AsyncDisposable {
+interface EventStream extends AsyncDisposable {
   readonly status: number;
   readonly contentType: string | null;
   /** The next events, as they come. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll } from "vitest";
 
 const clients = fileURLToPath(new URL("../../fixtures/clients/", import.meta.url));
 
-export interface Language {
+interface Language {
   readonly name: string;
   /** What tells whether it is here, and where: in its first line, where it is another program that runs it. */
   readonly find: readonly string[];
@@ -51,7 +51,7 @@ export const languages: readonly Language[] = [
 ];
 
 /** What a client printed, where, and what it left with. */
-export interface Played {
+interface Played {
   readonly command: string;
   readonly code: number | null;
   readonly stdout: string;

@@ -4,7 +4,7 @@ import type { JournalEntryInfo, WorldClient } from "../../src/index.ts";
 import { type Merchant, times } from "./merchant.ts";
 
 /** A rule by hand as `GET /faults` shows it. */
-export interface FaultInfo {
+interface FaultInfo {
   readonly id: string;
   readonly inject: Readonly<Record<string, unknown>>;
   readonly at: string | null;

@@ -39,7 +39,7 @@ export interface Stage {
   healthcheck: readonly string[];
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly dockerfile: string;
   readonly dockerignore: string;
   /** The folder that `COPY` takes from. */

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely.

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 
 /** What a merchant gets wrong. */
-export interface Mistakes {
+interface Mistakes {
   /** Every `cashin.confirmed` credits the order, though it is the same one again. */
   readonly creditsTwice?: boolean;
   /** A refund of an order that has not been paid is taken for nothing. */

@@ -6,7 +6,7 @@ import { type ReceivedWebhook, type Receiver, startReceiver } from "./receiver.t
 import type { TestSandbox } from "./sandbox.ts";
 
 /** What a signed request does otherwise than right; the signature is right for all that is not said here. */
-export interface SigningOverrides {
+interface SigningOverrides {
   /** Signed and sent; Unix seconds of the machine's clock, as a merchant's own, unless given. */
   readonly timestamp?: string | number;
   /** Signed and sent; a fresh UUID v4 unless given. */

@@ -6,7 +6,7 @@ import type { ControlShape } from "../call.ts";
 import type { Json } from "./schemas.ts";
 
 /** What a status means, and for each of its codes one sentence with what to do about it. */
-export interface Refusal {
+interface Refusal {
   readonly description: string;
   readonly codes: Readonly<Record<string, string>>;
 }

@@ -10,7 +10,7 @@ import { Emitter, useListening } from "./signal.ts";
 import { CLOCK, concerns } from "./topics.ts";
 
 /** The last answer of `GET` at a path. */
-export class LiveAnswer<Answer> extends Emitter {
+class LiveAnswer<Answer> extends Emitter {
   readonly #control: Control;
   readonly #path: string | null;
   readonly #pace = new Pace(() => this.#read());

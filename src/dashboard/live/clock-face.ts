@@ -7,7 +7,7 @@ import { Pace } from "./pace.ts";
 import { Signal } from "./signal.ts";
 
 /** What the clock bar shows. */
-export interface ClockReading {
+interface ClockReading {
   readonly clock: Clock;
   /** The virtual instant that was read, in milliseconds, and the wall clock's instant at that moment. */
   readonly virtualMs: number;

@@ -2,7 +2,7 @@
 import type { Page } from "../wire/answers.ts";
 
 /** Reads items after a position. */
-export type ReadAfter<Item> = (position: number, limit: number) => Promise<Page<Item>>;
+type ReadAfter<Item> = (position: number, limit: number) => Promise<Page<Item>>;
 
 /**
  * The position of the last item after `from`; `from` itself if there is none.

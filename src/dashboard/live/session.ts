@@ -17,7 +17,7 @@ import { CLOCK, EVERYTHING } from "./topics.ts";
 const RETRY_MS = 1_000;
 
 /** Whether the world can be shown: `denied` until the control token is given. */
-export type Access = "opening" | "open" | "denied" | "gone" | "unreachable";
+type Access = "opening" | "open" | "denied" | "gone" | "unreachable";
 
 /** The state of one page, of which there is one; views get it by {@link useSession}. */
 export class Session {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Something to listen to. */
-export interface Listenable {
+interface Listenable {
   /** @returns a function that ends listening. */
   listen(listener: () => void): () => void;
 }

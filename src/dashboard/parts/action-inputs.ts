@@ -2,7 +2,7 @@
 import type { InputField } from "./input-fields.ts";
 
 /** A field of an action; `only: "crypto"` hides it for what is not paid on a chain, which may have another hint, too. */
-export interface ActionField extends InputField {
+interface ActionField extends InputField {
   readonly only?: "crypto";
   readonly cryptoHint?: string;
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 
 /** What is asked before something that cannot be undone. */
-export interface Question {
+interface Question {
   readonly title: string;
   /** What is gone then, and what stays. */
   readonly text: string;

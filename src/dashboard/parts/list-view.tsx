@@ -14,7 +14,7 @@ import { Trouble } from "./trouble.tsx";
 import { useSearch } from "./use-search.ts";
 
 /** A filter button above a list. */
-export interface Chip<Item> {
+interface Chip<Item> {
   readonly label: string;
   readonly test: (item: Item) => boolean;
 }

@@ -12,7 +12,7 @@ export const keysOn = new Signal(kept.read() !== "off");
 keysOn.listen(() => kept.write(keysOn.value ? null : "off"));
 
 /** What each key does, in addition to the page's own keys. */
-export type Keys = Readonly<Record<string, () => void>>;
+type Keys = Readonly<Record<string, () => void>>;
 
 const steps: Keys = {
   j: () => steer(1),

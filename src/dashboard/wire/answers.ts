@@ -47,8 +47,6 @@ export type CoverageSection = CoverageInfo["sections"][number];
 export type ExplainedEntry = ExplanationInfo["chain"][number];
 /** One check of the readiness report. */
 export type ReportCheck = ReportInfo["checks"][number];
-/** A rule of a scenario, with its counters. */
-export type ScenarioRule = ScenarioInfo["rules"][number];
 /** An expectation of a scenario, with its verdict. */
 export type Expectation = ScenarioInfo["expectations"][number];
 /** A file of a reply: `GET /disputes/{id}/files/{number}` gives it, `size` is in bytes. */

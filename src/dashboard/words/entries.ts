@@ -16,7 +16,7 @@ export type EntryIcon =
   | "fault";
 
 /** A line of the time line; `mark` is a state or status, in its colour. */
-export interface EntryWords {
+interface EntryWords {
   readonly icon: EntryIcon;
   readonly tone: Tone;
   readonly text: string;

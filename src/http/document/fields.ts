@@ -10,7 +10,7 @@ import { MAX_ALL_BYTES, MAX_FILE_BYTES, MAX_FILES } from "../reply-form.ts";
  * What documents say of a field. `facts` are JSON Schema keywords of a request's field that its zod schema, which
  * validates by code, cannot give.
  */
-export interface FieldNote {
+interface FieldNote {
   readonly is: string;
   readonly sample: unknown;
   readonly facts: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export interface Exploration {
 }
 
 /** The smallest failing play. */
-export interface ExploredFailure extends Told {
+interface ExploredFailure extends Told {
   /** The number of the variation; 0 for the run without changes. */
   readonly variation: number;
   /** The scenario that reproduces it; null if rules alone cannot. */

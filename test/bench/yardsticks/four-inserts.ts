@@ -24,7 +24,7 @@ const SCHEMA = `
   CREATE INDEX journal_by_subject ON journal (subject);`;
 
 /** What is written of a charge. */
-export interface Written {
+interface Written {
   readonly externalId: string;
   /** In minor units. */
   readonly amount: number;

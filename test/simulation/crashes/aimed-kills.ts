@@ -30,14 +30,14 @@ const moments = {
   answered: { comesAgain: false },
 } as const;
 
-export type Moment = keyof typeof moments;
+type Moment = keyof typeof moments;
 const momentNames = Object.keys(moments) as Moment[];
 
 /** How many charges are paid in one advance, and how long an answered attempt has at most before the kill. */
 const CHARGES = 8;
 const LONGEST_PAUSE_MS = 3;
 
-export interface AimedReport {
+interface AimedReport {
   readonly kills: Readonly<Record<Moment, number>>;
   /** Webhooks that came more than once. */
   readonly repeated: number;

@@ -18,7 +18,7 @@ import { Witness, worldsOf } from "./witness.ts";
 /** How a point may be deadly; what is not written has no midst. */
 const hows = ["before", "half", "after"] as const;
 
-export interface CrashPoint {
+interface CrashPoint {
   /** From 1. */
   readonly number: number;
   readonly what: string;

@@ -16,7 +16,7 @@ export interface DataFiles {
 export const LOG_HEADER_BYTES = 32;
 export const FRAME_HEADER_BYTES = 24;
 
-export interface Frame {
+interface Frame {
   /** Where it begins and ends in the log. */
   readonly from: number;
   readonly to: number;

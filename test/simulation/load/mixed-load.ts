@@ -27,7 +27,7 @@ export interface Acknowledged {
   readonly id: string;
 }
 
-export interface MixedLoadOptions {
+interface MixedLoadOptions {
   /** Begins the external ids of this load. */
   readonly name?: string;
   readonly onAcknowledged?: (what: Acknowledged) => void;

@@ -7,7 +7,7 @@ import type { FailingReceiver } from "./receiver.ts";
 import type { Shop } from "./shop.ts";
 import { cashouts, charges, failing, faults, unusual } from "./tables.ts";
 
-export interface Business {
+interface Business {
   readonly sandbox: SandboxClient;
   readonly world: WorldClient;
   /** A small world, to take snapshots and forks of. */

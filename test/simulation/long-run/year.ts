@@ -15,7 +15,7 @@ import { type FailingReceiver, startFailing } from "./receiver.ts";
 import { Shop } from "./shop.ts";
 import { charges, recurring, wallets } from "./tables.ts";
 
-export interface LongRunOptions {
+interface LongRunOptions {
   readonly days: number;
   readonly chargesPerDay: number;
   /** Whether worlds are kept in files. */
@@ -24,7 +24,7 @@ export interface LongRunOptions {
   readonly onQuarter?: (quarter: Quarter) => void;
 }
 
-export interface LongRunReport {
+interface LongRunReport {
   readonly quarters: readonly Quarter[];
   readonly entries: number;
   /** Answers to the merchant by status, and webhooks by theirs. */

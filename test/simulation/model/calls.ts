@@ -33,7 +33,7 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /** A call that a program makes. */
-export interface ServiceCall {
+interface ServiceCall {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** Any status but 200. */
@@ -48,7 +48,7 @@ export interface ServiceCall {
 }
 
 /** How a call ended. `data` is missing where it was executed and its answer got lost. */
-export type Outcome =
+type Outcome =
   | { readonly kind: "done"; readonly data: Record<string, unknown> | undefined; readonly label: string }
   | { readonly kind: "not done"; readonly label: string };
 

@@ -24,7 +24,7 @@ export const keys: Readonly<Record<string, string>> = {
 };
 
 /** TABLE: an address of each kind of chain. */
-export const addresses: Readonly<Record<string, string>> = {
+const addresses: Readonly<Record<string, string>> = {
   tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   bitcoin: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
   solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",

@@ -25,7 +25,7 @@ function whilePending(state: State, id: string | number, act: (transaction: Retu
 }
 
 /** What an advance came to. */
-export interface Moved {
+interface Moved {
   readonly to: number;
   readonly reached: boolean;
   readonly timers: number;

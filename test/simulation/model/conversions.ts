@@ -35,7 +35,7 @@ export function rateFor(state: State, username: string, pair: Pair): string | nu
   return state.now < quote.expiresAt ? quote.rate : null;
 }
 
-export interface NewConversion extends Pair {
+interface NewConversion extends Pair {
   readonly id: string;
   readonly username: string;
   readonly client: string;

@@ -14,7 +14,7 @@ const LEGACY: Readonly<Record<string, string>> = {
 };
 
 /** Whom an event is told. */
-export interface Told {
+interface Told {
   readonly username: string;
   readonly client: string;
   /** Of the transaction, where it has one of its own. */

@@ -17,7 +17,7 @@ export const currencies = {
   SOL: { scale: 8, opening: "100.00000000" },
   BNB: { scale: 8, opening: "10.00000000" },
 } as const;
-export type Currency = keyof typeof currencies;
+type Currency = keyof typeof currencies;
 export const currencyNames = Object.keys(currencies) as Currency[];
 export const rails = cryptoRails;
 

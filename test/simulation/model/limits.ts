@@ -4,7 +4,7 @@ import { type LimitedOperation, type LimitRow, limitRows, scaleOf } from "./fact
 import type { State } from "./state.ts";
 
 /** What an operation is to use. */
-export interface Use {
+interface Use {
   readonly client: string;
   readonly operation: LimitedOperation;
   readonly currency: string;

@@ -21,7 +21,7 @@ export const commands = {
   ...worldCommands,
   ...clockCommands,
 };
-export type CommandName = keyof typeof commands;
+type CommandName = keyof typeof commands;
 const names = Object.keys(commands) as CommandName[];
 
 /** One step: on which of the worlds, what, and with what. Plain data, as it stands in a regression test. */

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { type Played, type Program, play, programs, StepFailed } from "./play.ts";
 import { Rig } from "./stage.ts";
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly runs: number;
   readonly seed: number;
   /** At most so many in a program. */
   readonly steps: number;
 }
 
-export interface Proof {
+interface Proof {
   readonly failed: boolean;
   /** What was done and found, to be read. */
   readonly text: string;

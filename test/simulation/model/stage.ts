@@ -49,7 +49,7 @@ const usualSettings: ModelSettings = {
 };
 
 /** A request that may be sent once more. */
-export interface SentRequest {
+interface SentRequest {
   readonly kind: MoneyKind;
   readonly client: string;
   readonly body: Readonly<Record<string, unknown>>;

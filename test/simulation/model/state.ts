@@ -36,7 +36,7 @@ export interface Share {
   readonly amount?: bigint;
 }
 
-export interface Transfer {
+interface Transfer {
   /** null until it is known: the id of a split's transfer is told by nobody. */
   readonly id: string | null;
   readonly sender: string;
@@ -157,13 +157,13 @@ export interface Credential {
   limits: readonly Partial<LimitRow>[];
 }
 
-export interface Account {
+interface Account {
   readonly username: string;
   postback: string | null;
   underReview: boolean;
 }
 
-export interface Balance {
+interface Balance {
   available: bigint;
   locked: bigint;
   disputed: bigint;

@@ -4,7 +4,7 @@ import { emit } from "./deliveries.ts";
 import { scaleOf } from "./facts.ts";
 import { balanceOf, instantText, type State } from "./state.ts";
 
-export interface NewTransfer {
+interface NewTransfer {
   readonly id: string | null;
   readonly username: string;
   readonly client: string;
