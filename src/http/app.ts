@@ -8,7 +8,7 @@ import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
-import { fullStore, isStorageFault } from "../store/storage-fault.ts";
+import { isStorageFault, storageFaultOf } from "../store/storage-fault.ts";
 import type { World } from "../world/world.ts";
 import type { AppOptions } from "./app-options.ts";
 import { largestBodyOf, readBody } from "./body.ts";
@@ -164,7 +164,7 @@ function answer({ status, headers, body }: Outgoing): Response {
 /** The answer to a call that could not be served. If the store could not write, its hint says so and what to do. */
 function notServed(error: unknown, world: World | undefined): Outgoing {
   if (!isStorageFault(error)) return refusalOutside(new DomainError("INTERNAL_ERROR"), world);
-  const { what, remedy } = fullStore(error);
+  const { what, remedy } = storageFaultOf(error);
   const hint = `This is the sandbox's own: ${what}, and nothing of the call was kept. ${remedy}`;
   return refusalOutside(new DomainError("SERVICE_UNAVAILABLE", undefined, { hint }), world);
 }

@@ -4,7 +4,7 @@ import { asControlError, ControlError } from "../control/errors.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { capitalized } from "../domain/words/capitalized.ts";
-import { fullStore, isStorageFault } from "../store/storage-fault.ts";
+import { isStorageFault, storageFaultOf } from "../store/storage-fault.ts";
 import type { AppOptions } from "./app-options.ts";
 import { PRIVATE_HEADERS, refusalAnswer } from "./guard.ts";
 import { jsonAnswer, QuickResponse } from "./quick-response.ts";
@@ -53,7 +53,7 @@ export function refusalOf(thrown: unknown, { onFault }: AppOptions): ControlErro
   }
   if (error instanceof DomainError) return new ControlError(422, error.code, error.message);
   if (isStorageFault(error)) {
-    const { code, what, remedy } = fullStore(error);
+    const { code, what, remedy } = storageFaultOf(error);
     const message = `${capitalized(what)}: nothing half done was kept. ${remedy}`;
     return new ControlError(503, code, message);
   }

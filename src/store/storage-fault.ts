@@ -79,8 +79,8 @@ export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
-/** What messages say about such an error, as parts of sentences. */
-interface FullStore {
+/** What messages say about a store that fails, as parts of sentences. */
+interface StorageFault {
   /** Its code in the control interface. */
   readonly code: "STORAGE_DAMAGED" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
   readonly what: string;
@@ -90,42 +90,42 @@ interface FullStore {
   readonly remedy: string;
 }
 
-const FULL_MEMORY: FullStore = {
+const FULL_MEMORY: StorageFault = {
   code: "STORAGE_FULL",
   what: "a world in memory has grown to 1 GB, the most that one holds",
   until: "it is reset or deleted",
   remedy: "Reset the world, or start with --data, where the disk alone is the bound.",
 };
 
-const FULL_DISK: FullStore = {
+const FULL_DISK: StorageFault = {
   code: "STORAGE_FULL",
   what: "the disk takes nothing more",
   until: "there is room",
   remedy: "Make room and repeat the call.",
 };
 
-const READ_ONLY: FullStore = {
+const READ_ONLY: StorageFault = {
   code: "STORAGE_READ_ONLY",
   what: "the data folder may not be written to",
   until: "it may be",
   remedy: "Give the sandbox the right to write to it and repeat the call.",
 };
 
-const NO_FOLDER: FullStore = {
+const NO_FOLDER: StorageFault = {
   code: "STORAGE_READ_ONLY",
   what: "the data folder, or the file .lock in it, is not there any more",
   until: "the sandbox is started again",
   remedy: "Start the sandbox again, with a folder that stays as long as it runs.",
 };
 
-const TOO_MANY_FILES: FullStore = {
+const TOO_MANY_FILES: StorageFault = {
   code: "TOO_MANY_FILES",
   what: "too many files are open",
   until: "some are closed",
   remedy: "Close connections that nobody needs, or start with a higher limit (ulimit -n), and repeat the call.",
 };
 
-const DAMAGED_FILE: FullStore = {
+const DAMAGED_FILE: StorageFault = {
   code: "STORAGE_DAMAGED",
   what: "the file of the world was damaged by something else",
   calls: "calls that need what is lost",
@@ -133,8 +133,8 @@ const DAMAGED_FILE: FullStore = {
   remedy: "Restore a snapshot or reset the world; if neither works, stop the sandbox and put back a copy of the file.",
 };
 
-/** @param error one for which {@link isStorageFault} is true. */
-export function fullStore(error: unknown): FullStore {
+/** What to say about an error for which {@link isStorageFault} is true. */
+export function storageFaultOf(error: unknown): StorageFault {
   if (isOutOfFiles(error)) return TOO_MANY_FILES;
   if (isDamage(error)) return DAMAGED_FILE;
   if (isNotWritable(error)) return READ_ONLY;
@@ -148,7 +148,7 @@ export function fullStore(error: unknown): FullStore {
  */
 export function faultLine(error: unknown): string {
   if (!isStorageFault(error)) return visible(faultText(error));
-  const { what, calls = "calls that write", until } = fullStore(error);
+  const { what, calls = "calls that write", until } = storageFaultOf(error);
   const reason = visible((error as Error).message);
   return `payments-sandbox: ${what}; ${calls} are answered 503 until ${until} (${reason}).\n`;
 }

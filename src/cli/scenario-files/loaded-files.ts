@@ -7,7 +7,7 @@ import { readScenarioFile, scenarioFileName } from "../../host/scenario-texts.ts
 import { ScenarioSourceError } from "../../host/start-errors.ts";
 import { unusedWishes } from "../../host/unused-options.ts";
 import type { RunningServer } from "../../server.ts";
-import { fullStore, isStorageFault } from "../../store/storage-fault.ts";
+import { isStorageFault, storageFaultOf } from "../../store/storage-fault.ts";
 import { tell } from "../terminal.ts";
 import { readScenario, sourceAt } from "./read-scenarios.ts";
 import { isMeantAsScenario } from "./scenario-paths.ts";
@@ -91,7 +91,7 @@ function reloaded(live: LiveWorld, path: string): string | null {
   } catch (error) {
     if (error instanceof ScenarioSourceError) return error.message;
     if (!isStorageFault(error)) throw error;
-    const { what, until } = fullStore(error);
+    const { what, until } = storageFaultOf(error);
     return `${path} was not loaded, as ${what}; save it again when ${until}`;
   }
 }
