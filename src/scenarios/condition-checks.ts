@@ -1,10 +1,8 @@
 /** Finds conditions that can never hold: on values that a field never has, or on fields that exclude each other. */
 
-import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber, isDecimal } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 import { isObject, type Plain } from "../domain/plain-values.ts";
-import { counted } from "../domain/words/counted.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { INSTANT_EXAMPLE, parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
@@ -18,10 +16,11 @@ import {
   orderOf,
   textOf,
 } from "./conditions.ts";
-import { keyTypesOf, struckValues, valuesOf } from "./field-values.ts";
+import { checkByCurrency, scaleFault } from "./currency-checks.ts";
+import { struckValues, valuesOf } from "./field-values.ts";
 import { wordOf } from "./file-values.ts";
 import type { FindingAt } from "./findings.ts";
-import { type KnownNames, networksOf } from "./known-world.ts";
+import type { KnownNames } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { instantMeant } from "./time-fields.ts";
@@ -50,30 +49,37 @@ export function* checkConditions(
   known: KnownNames,
 ): Generator<ConditionFinding> {
   for (const [field, condition] of Object.entries(where)) {
-    const all = valuesOf(of.kind, field, known);
-    const values = (of.pattern === undefined ? null : struckValues(of.pattern, field)) ?? all;
-    const isField = of.fields?.includes(field) === true;
-    for (const [value, at] of valuesIn(condition, [...path, field])) {
-      const decimal = holdsDecimals(field) ? decimalFault(value) : null;
-      const fault =
-        decimal ?? truthFault(field, value) ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
-      if (fault) yield ofField(at, field, fault);
-      if (!values || mayBe(values, value)) continue;
-      const text = textOf(value);
-      const isOfOthers = all?.includes(text) === true;
-      const absent = quoted(text) + nearest(text, (isOfOthers ? values : all) ?? []);
-      if (isOfOthers) yield ofWhole({ path: at, message: `${quoted(of.pattern ?? "")} has no ${field} ${absent}` });
-      else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
-    }
+    yield* checkValues(path, [field, condition], of, known);
     yield* checkBounds([...path, field], field, condition);
     yield* checkListed([...path, field], field, condition);
     yield* checkOrder([...path, field], field, condition);
   }
-  for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
-  for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
-  for (const fault of checkKeyType(path, where, known)) yield ofWhole(fault);
-  for (const fault of checkType(path, where, known.currencies)) yield ofWhole(fault);
+  for (const fault of checkByCurrency(path, where, known)) yield ofWhole(fault);
   yield* checkDecimals(path, where, of, known);
+}
+
+/** Finds values that a field never has. @param path that of the conditions, which the field stands below. */
+function* checkValues(
+  path: Path,
+  [field, condition]: readonly [field: string, condition: unknown],
+  of: Conditioned,
+  known: KnownNames,
+): Generator<ConditionFinding> {
+  const all = valuesOf(of.kind, field, known);
+  const values = (of.pattern === undefined ? null : struckValues(of.pattern, field)) ?? all;
+  const isField = of.fields?.includes(field) === true;
+  for (const [value, at] of valuesIn(condition, [...path, field])) {
+    const decimal = holdsDecimals(field) ? decimalFault(value) : null;
+    const fault =
+      decimal ?? truthFault(field, value) ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
+    if (fault) yield ofField(at, field, fault);
+    if (!values || mayBe(values, value)) continue;
+    const text = textOf(value);
+    const isOfOthers = all?.includes(text) === true;
+    const absent = quoted(text) + nearest(text, (isOfOthers ? values : all) ?? []);
+    if (isOfOthers) yield ofWhole({ path: at, message: `${quoted(of.pattern ?? "")} has no ${field} ${absent}` });
+    else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
+  }
 }
 
 /** Whether a value or glob fits one of these values. Null always may, as it means absent, and so may a variable. */
@@ -220,49 +226,6 @@ function numberIn(value: unknown): number | null {
   return /^-?\d{1,12}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
 }
 
-/** Finds a chain that the currency does not have. */
-export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<FindingAt> {
-  const { currency: code, chain } = given;
-  if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
-  const currency = currencies.currencies.get(code);
-  if (!currency || !currencies.chains.has(chain) || currency.chains.includes(chain)) return;
-  const has = currency.chains.length > 0 ? `it has ${currency.chains.join(", ")}` : "it has no chain";
-  yield { path: [...path, "chain"], message: `${code} has no chain "${chain}"; ${has}` };
-}
-
-/** Finds a type that the currency does not have, or a chain where the type has none. */
-function* checkType(path: Path, given: Plain, { currencies, chains }: CurrencyTable): Generator<FindingAt> {
-  const { currency: code, currency_type: type, chain } = given;
-  if (type !== "fiat" && type !== "crypto") return;
-  const own = typeof code === "string" ? currencies.get(code)?.currency_type : undefined;
-  if (own !== undefined && own !== type)
-    yield { path: [...path, "currency_type"], message: `${code} is ${own}, never ${type}` };
-  const isOnChain = typeof chain === "string" && chains.has(chain);
-  if (isOnChain && type === "fiat" && own === undefined)
-    yield { path: [...path, "chain"], message: "what is fiat has no chain" };
-}
-
-/** Finds a network that payments in the currency do not use. */
-function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<FindingAt> {
-  const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
-  if (!currency || typeof network !== "string" || network.includes("*")) return;
-  const labels = networksOf(currency, known);
-  if (labels.includes(network) || !valuesOf(null, "network", known)?.includes(network)) return;
-  yield {
-    path: [...path, "network"],
-    message: `${code} never goes over ${network}; it goes over ${labels.join(", ")}`,
-  };
-}
-
-/** Finds a kind of key that no destination of payments in the currency has. */
-function* checkKeyType(path: Path, { currency: code, key_type: type }: Plain, known: KnownNames): Generator<FindingAt> {
-  const currency = known.currencies.currencies.get(wordOf(code));
-  const types = currency && keyTypesOf(currency);
-  const isOfOthers = typeof type === "string" && valuesOf(null, "key_type", known)?.includes(type);
-  if (!types || !isOfOthers || types.includes(type)) return;
-  yield { path: [...path, "key_type"], message: `${code} has no key_type "${type}"; it has ${types.join(", ")}` };
-}
-
 /** TABLE: fields that hold an amount of the currency beside them, with the decimals that it has. */
 const AMOUNTS = ["amount", "amount_gross", "amount_net", "amount_refunded", "refunded_amount"] as const;
 
@@ -277,13 +240,4 @@ function* checkDecimals(
     const words = scaleFault(where[field], where.currency, currencies);
     if (words !== null) yield ofField([...path, field], field, words);
   }
-}
-
-/** Why a currency never has an amount: it has more decimals, zeros at their end not counted. Null if it may. */
-export function scaleFault(given: unknown, code: unknown, { currencies }: CurrencyTable): string | null {
-  const scale = typeof code === "string" ? currencies.get(code)?.scale : undefined;
-  const amount = wordOf(given) && figureOf(given);
-  const [, decimals = ""] = isDecimal(amount) ? amount.split(".") : [];
-  if (scale === undefined || decimals.replace(/0+$/, "").length <= scale) return null;
-  return `has ${counted(scale, "decimal")} in ${code}, never as many as ${quoted(amount)}`;
 }
