@@ -1,11 +1,12 @@
 /** `docs/scenarios.md`: the shipped scenarios, word for word. */
 import { ExactNumber } from "../domain/money.ts";
+import { MAGIC_VALUES } from "../scenarios/engine.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import type { ScenarioFile } from "../scenarios/schema.ts";
 import type { Expectation } from "../scenarios/script-schema.ts";
 import { referencesIn } from "../scenarios/variables.ts";
-import { MAGIC_VALUES, magicTable } from "./magic-values.ts";
+import { magicTable } from "./magic-values.ts";
 import { code, page, points } from "./markdown.ts";
 
 /** TABLE: chapters of the page, by how their scenarios' names begin; a scenario belongs to the first that fits. */

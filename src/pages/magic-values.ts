@@ -1,13 +1,11 @@
 /** The magic values as a table, made from the scenario's file: for `docs/scenarios.md` and for the README. */
 import { shipped } from "../host/scenario-library.ts";
+import { MAGIC_VALUES } from "../scenarios/engine.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
 import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
 import { actionOf } from "../scenarios/step-actions.ts";
 import { code, table, withBetween } from "./markdown.ts";
-
-/** The shipped scenario that defines them. */
-export const MAGIC_VALUES = "magic-values";
 
 const BEGIN = "<!-- magic values: begin; npm run docs writes what follows -->";
 const END = "<!-- magic values: end -->";

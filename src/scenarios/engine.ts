@@ -18,7 +18,7 @@ import { type StepPayload, scheduleStep } from "./steps.ts";
 import { firingOf, tick, tickSubject } from "./ticks.ts";
 
 /** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
-const MAGIC_VALUES = "magic-values";
+export const MAGIC_VALUES = "magic-values";
 
 /** A call or webhook that rules may strike. */
 interface Target {
