@@ -4,8 +4,8 @@ import type { ServiceCall } from "./checks.ts";
 import { boundaryOf, type FormPart, fileFields, plainFields } from "./reply-form.ts";
 import type { UnknownField } from "./unknown-fields.ts";
 
-/** This many characters of a name are shown. */
-const MOST_SHOWN = 80;
+/** This many characters of what a caller sent are shown. */
+export const MOST_SHOWN = 80;
 
 const [FILES = ""] = fileFields;
 const KNOWN: readonly string[] = [...plainFields, ...fileFields];

@@ -18,7 +18,7 @@ import { bearerToken } from "./bearer.ts";
 import { FORM_TYPE, mediaTypeOf } from "./body.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
-import { formHint } from "./form-mistakes.ts";
+import { formHint, MOST_SHOWN } from "./form-mistakes.ts";
 import { nameOf } from "./read-input.ts";
 import { MOST_UNKNOWN, unknownFieldsIn } from "./unknown-fields.ts";
 
@@ -74,9 +74,6 @@ function claimsHint({ world, now }: Operation, { clientId, expiresAt }: Claims):
     ? tokenEnded(formatInstant(expiresAt), formatInstant(now))
     : `This world has no client_id ${clientId}: another one has issued the token, or this one, before it went back.`;
 }
-
-/** This many characters of what a caller sent are shown. */
-const MOST_SHOWN = 80;
 
 function mediaHint({ endpoint, incoming }: ServiceCall): string {
   const wanted = endpoint?.media === "multipart" ? "multipart/form-data" : "application/json";
