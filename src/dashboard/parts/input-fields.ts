@@ -35,7 +35,8 @@ export function bodyOf(given: FormData, fields: readonly InputField[]): Record<s
   return body;
 }
 
-const trimmed = (typed: string) => typed.trim();
+/** Reads what was typed without blanks at its edges. */
+export const trimmed = (typed: string) => typed.trim();
 
 /** TABLE: how typed text is read. An `area` keeps blanks at its edges: they may matter, and lines are counted. */
 const readers: Readonly<Record<NonNullable<InputField["kind"]>, (typed: string) => unknown>> = {

@@ -7,7 +7,7 @@ import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
 import { FirstOnes } from "../parts/first-ones.tsx";
 import { FollowingInput, noteSaved } from "../parts/following-input.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
-import { type InputField, readFields } from "../parts/input-fields.ts";
+import { type InputField, readFields, trimmed } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { TableHead } from "../parts/table-head.tsx";
@@ -89,8 +89,6 @@ function AccountCard({ account }: { account: Account }) {
     </article>
   );
 }
-
-const trimmed = (typed: string) => typed.trim();
 
 function Postback({ path, url, of }: { path: string; url: string | null; of: string }) {
   const { control, notices } = useSession();
