@@ -348,6 +348,28 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(beyond).toBe(0);
   });
 
+  test.each([400, 1280])("%i px wide, a path of three thousand letters leaves its detail in sight", async (width) => {
+    const own = await file.world();
+    await (await Merchant.of(own)).call("GET", `/v2/${"x".repeat(3_000)}`);
+    const [call] = (await own.journal()).filter(({ kind, data }) => kind === "request" && data.status === 404);
+    const page = await open(`${own.baseUrl}/#/requests/${call?.subject}`, { viewport: { width, height: 800 } });
+    await page.locator(".summary").waitFor();
+    const [view, close, body] = await Promise.all(
+      ["main", ".detail .close", ".detail-body"].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(close?.y).toBeLessThan((view?.y ?? 0) + 20);
+    expect(body?.height).toBeGreaterThan((view?.height ?? 0) / 3);
+    expect((body?.y ?? 0) + (body?.height ?? 0)).toBeLessThanOrEqual((view?.y ?? 0) + (view?.height ?? 0));
+  });
+
+  test("the longest name of an account leaves the balances of the ledger in sight", async () => {
+    const own = await file.world({ accounts: [{ username: "a".repeat(63), balances: { BRL: "1.00" } }] });
+    const page = await open(`${own.baseUrl}/#/ledger`);
+    const side = page.getByRole("complementary", { name: "Balances of the ledger" });
+    await side.getByText("aaa").waitFor();
+    expect(await side.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+
   test("the links of a story are large enough to be hit", async () => {
     const page = await open(`${world.baseUrl}/`);
     await page.evaluate(axe);
