@@ -478,7 +478,9 @@ describe("a wait asks for no more than what it may be", () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const { urls, client } = await listening(world);
     const ids = Array.from({ length: 20 }, (_, index) => `order-${index}`);
-    const waits = ids.map((external_id) => client.waitForWebhook("cashin.confirmed", { external_id }));
+    const wait = (external_id: string) =>
+      client.waitForWebhook("cashin.confirmed", { external_id }, { timeoutMs: 600_000 });
+    const waits = ids.map(wait);
     await expect.poll(() => urls.filter((url) => url.includes("/webhooks?")).length).toBe(ids.length);
     for (const external_id of ids) await world.transactions.pay(await makeCharge(world, { external_id }));
     const came = await Promise.all(waits);
