@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ExactNumber } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { withLeaves } from "./leaves.ts";
 import type { LoadedScenario } from "./loader.ts";
 import type { ScenarioFile } from "./schema.ts";
@@ -39,16 +40,17 @@ export function scenarioOf(
 ): LoadedScenario | null {
   const { digest, content, rules, expect } = JSON.parse(ready, withNumbers) as Ready;
   if (digest !== digestOf(source)) return null;
+  const whole = onFirstUse(read);
   return {
     file,
     content,
     ruleAt: (index) => `${file}:${rules[index]?.line}`,
     stepAt: (rule, step) => `${file}:${rules[rule]?.steps[step]}`,
-    problemAt: (...about) => read().problemAt(...about),
+    problemAt: (...about) => whole().problemAt(...about),
     placeOf: (...path) => {
       const [part, index, ...rest] = path;
       const line = part === "expect" && rest.length === 0 ? expect[Number(index)] : undefined;
-      return line === undefined ? read().placeOf(...path) : `${file}:${line}`;
+      return line === undefined ? whole().placeOf(...path) : `${file}:${line}`;
     },
   };
 }
