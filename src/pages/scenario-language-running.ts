@@ -18,8 +18,8 @@ export const RUNNING = `## Running it
 - a rule whose time is over when a run begins, so that it never acts there;
 - a step that is skipped each time, such as \`pay\` in a rule on \`cashin.expired\`: what is expired cannot be paid;
 - and what fails in a run: a call that should succeed and is refused for its query, body or form (a wrong amount,
-  currency or chain is a mistake), a condition in \`data\` on something that the answer does not have, an account that a
-  run does not have, although a served world may.
+  currency or chain is a mistake), a condition in \`data\` on something that the answer does not have or on a list or an
+  object as a whole, an account that a run does not have, although a served world may.
 
 Calls are judged by the service itself, each as the first one in a world of the file's settings and accounts: balances,
 what earlier calls have used of a limit, and what rules do are left out. Of a call with a \`\${…}\`, of one for a token and

@@ -38,7 +38,19 @@ function schemasAt(endpoint: Endpoint, path: string): readonly z.ZodType[] | str
 
 /** Why a condition on an answer's data tests what it never has: the path itself, or a value; null if it may hold. */
 export function unmeetable(endpoint: Endpoint, path: string, condition: unknown): string | null {
-  return missingField(endpoint, path) ?? faultOf(path, condition, (value) => truthFault(path, value));
+  const found = schemasAt(endpoint, path);
+  if (typeof found === "string") return found;
+  return faultOf(path, condition, (value) => truthFault(path, value) ?? partsFault(path, found, value));
+}
+
+/** Why what has parts is never a value; null if the path leads to none such, or for null, which it may be. */
+function partsFault(path: string, schemas: readonly z.ZodType[], value: unknown): string | null {
+  if (value === null || schemas.length === 0) return null;
+  if (schemas.every((schema) => schema instanceof z.ZodArray))
+    return `is a list, and no value: its first item is ${path}[0]`;
+  const [field] = schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+  const isObject = schemas.every((schema) => schema instanceof z.ZodObject);
+  return isObject ? `is no value: it has fields of its own, such as ${path}.${field}` : null;
 }
 
 /** Why a condition on an answer's data has a word that is never there, where its field has some words alone; else null. */

@@ -161,6 +161,22 @@ test("a condition in quotes on what is true or false fails, though not would hol
   ]);
 });
 
+test("a condition on a list or an object as a whole fails, though not would hold", async () => {
+  const listed = (data: string) =>
+    `  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    expect: { data: { ${data} } }\n`;
+  const { expectations } = await run(
+    `scenario: whole\nmerchant:\n${charge}    body: { currency: BRL, amount: 5 }\n` +
+      listed('items.0.payer: { not: "Maria Silva" }') +
+      listed('items: ""') +
+      listed("items: { not: null }, items.0.payer: null"),
+  );
+  expect(expectations.slice(1)).toMatchObject([
+    { verdict: "fail", detail: "items.0.payer is no value: it has fields of its own, such as items.0.payer.name" },
+    { verdict: "fail", detail: "items is a list, and no value: its first item is items[0]" },
+    { verdict: "pass" },
+  ]);
+});
+
 test("a reference to a list or an object is no condition: an empty list would hold for anything", async () => {
   const list = "  - call: POST /v2/account/transactions/list\n    body: { status: failed }\n    save: list\n";
   const again = `  - call: POST /v2/account/transactions/list\n    expect: { data: { items: "\${list.items}" } }\n`;
