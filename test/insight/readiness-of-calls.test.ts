@@ -125,6 +125,35 @@ describe("AUTH-02 token-reused", () => {
     expect(await verdictOf(world, "token-reused")).toBe("pass");
   });
 
+  test("a token for each call fails too where answers are held back", async () => {
+    const world = await file.world();
+    await inject(world, { request: "* /v2/*", inject: { latency: "5ms" } });
+    for (let count = 0; count < 3; count++) await (await Merchant.of(world)).call("GET", BALANCE);
+    expect(await verdictOf(world, "token-reused")).toBe("fail");
+  });
+
+  test("a token that was not waited for, as another was asked for before it came, never was one", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) {
+      await inject(world, { request: `GET ${BALANCE}`, inject: { error: "UNAUTHORIZED" }, times: 1 });
+      expect((await merchant.call("GET", BALANCE)).status).toBe(401);
+      await inject(world, { request: "POST /v2/oauth/token", inject: { latency: "10m" }, times: 1 });
+      const made = (await world.requests()).length;
+      const patience = new AbortController();
+      const body = JSON.stringify({ client_id: merchant.clientId, client_secret: merchant.clientSecret });
+      const headers = { "Content-Type": "application/json" };
+      const init = { method: "POST", headers, body, signal: patience.signal };
+      const unanswered = fetch(`${world.baseUrl}/v2/oauth/token`, init).catch(() => null);
+      await expect.poll(async () => (await world.requests()).length).toBe(made + 1);
+      patience.abort();
+      expect(await unanswered).toBeNull();
+      await merchant.authenticate();
+      await merchant.call("GET", BALANCE);
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
   test("a token that ended is replaced after one refusal; who goes on with it is warned", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -126,6 +126,11 @@ export function isAnswered({ struck }: Call): boolean {
   return struck === null || struck === "error" || struck === "status";
 }
 
+/** Whether a whole answer came, if only late. */
+export function hasCome(call: Call): boolean {
+  return isAnswered(call) || call.struck === "latency";
+}
+
 /** Whether a call was carried out, or its caller cannot know that it was not. */
 export function mayHaveBeenDone(call: Call): boolean {
   return !isAnswered(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);

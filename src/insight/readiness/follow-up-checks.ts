@@ -5,7 +5,7 @@ import { REPLY_PATH } from "../../domain/service-calls.ts";
 import { counted } from "../../domain/words/counted.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import type { World } from "../../world/world.ts";
-import { type Call, idsOf, isAnswered, isThere } from "./calls.ts";
+import { type Call, hasCome, idsOf, isAnswered, isThere } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
@@ -37,11 +37,6 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   return unobserved(
     "The list was not read, and no receiver is known to have missed what became of a cash-in or cash-out.",
   );
-}
-
-/** Whether a whole answer came, if only late. */
-function hasCome(call: Call): boolean {
-  return isAnswered(call) || call.struck === "latency";
 }
 
 /** Those of the webhooks whose transaction none of the answers of the list shows that came after them. */

@@ -3,7 +3,7 @@ import type { ReadinessVerdict } from "../../domain/readiness-verdicts.ts";
 import { counted } from "../../domain/words/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import type { World } from "../../world/world.ts";
-import { type Call, Crowds, idsOf, isAnswered, mustHaveHeard, waitedMs } from "./calls.ts";
+import { type Call, Crowds, hasCome, idsOf, mustHaveHeard, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
@@ -68,6 +68,7 @@ function habitsIn(calls: readonly Call[]): Map<string, Habit> {
 }
 
 function noteFetch({ fetches, needless }: Habit, call: Call, lastRefused: number): void {
+  if (isGivenUp(fetches.at(-1), call) && fetches.pop() === needless.at(-1)) needless.pop();
   const before = fetches.at(-1);
   fetches.push(call);
   if (!before || lastRefused > before.ordinal) return;
@@ -99,9 +100,14 @@ function lateIn(calls: readonly Call[], world: World): Call[] {
   return late;
 }
 
-/** Whether a call brought its caller a token. */
+/** Whether a call brought its caller a token, if only late. */
 function isFetch(call: Call): boolean {
-  return call.isToken && call.status === 200 && isAnswered(call);
+  return call.isToken && call.status === 200 && hasCome(call);
+}
+
+/** Whether the answer to a call that brought a token was not waited for: the next one came before it. */
+function isGivenUp(fetch: Call | undefined, next: Call): boolean {
+  return fetch?.struck === "latency" && next.wall_at - fetch.wall_at < fetch.duration_ms;
 }
 
 function verdictOn({ needless, used }: Habit): ReadinessVerdict {
