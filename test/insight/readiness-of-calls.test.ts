@@ -279,6 +279,19 @@ describe("ERR-12 same-body-on-retry", () => {
     expect((await merchant.cashin(order("order-2"))).status).toBe(409);
     expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
   });
+
+  test("answers that are held back make no difference to that, nor to what is asked of a refused call", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 100, { latency: "5ms" });
+    await merchant.cashin({ currency: "XYZ", amount: "10.00" });
+    expect(await verdictOf(world, "external-id")).toBe("not_observed");
+    await merchant.cashin(order("order-1", { currency: "XYZ" }));
+    await merchant.cashin(order("order-1"));
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+    const duplicate = await merchant.cashin(order("order-1", { amount: "11.00" }));
+    expect(duplicate.status).toBe(409);
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["fail", [idOf(duplicate)]]);
+  });
 });
 
 describe("same-body-on-retry, under another external_id", () => {

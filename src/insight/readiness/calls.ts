@@ -133,7 +133,7 @@ export function hasCome(call: Call): boolean {
 
 /** Whether a call was carried out, or its caller cannot know that it was not. */
 export function mayHaveBeenDone(call: Call): boolean {
-  return !isAnswered(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);
+  return !hasCome(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);
 }
 
 /** The request ids of calls. */

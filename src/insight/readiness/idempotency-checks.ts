@@ -55,7 +55,8 @@ export function judgeRetries({ calls }: Evidence): Finding {
 
 /** Whether a call asks for something else under an external id that may be in use. */
 function isChange(before: Call | undefined, call: Call): boolean {
-  if (call.error_code === "DUPLICATE_EXTERNAL_ID") return call.struck === null;
+  // A rule that injects the refusal proves nothing.
+  if (call.error_code === "DUPLICATE_EXTERNAL_ID") return call.struck !== "error" && call.struck !== "status";
   if (!before || !mayHaveBeenDone(call)) return false;
   return before.path !== call.path || canonicalJson(before.fields) !== canonicalJson(call.fields);
 }
