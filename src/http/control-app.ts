@@ -119,10 +119,10 @@ async function callRoute(context: Context, route: ControlRoute, mount: Mount): P
 /** Answers with the OpenAPI document of the calls at this address, whose modules are imported at the first request. */
 async function showDocument(context: Context, { sandbox, options, base }: Mount): Promise<Response> {
   worldOf(context, sandbox);
-  const { pathname, searchParams } = new URL(context.req.url);
-  readQuery(nothing, searchParams);
+  const { path, url } = context.req;
+  readQuery(nothing, new URL(url).searchParams);
   const { controlDocument } = await import("../control/document/control-document.ts");
-  const baseUrl = publicOrigin(context, options) + pathname.slice(0, pathname.lastIndexOf("/_sandbox/"));
+  const baseUrl = publicOrigin(context, options) + path.slice(0, path.lastIndexOf("/_sandbox/"));
   return answerOf(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
 }
 

@@ -19,8 +19,7 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const live = liveOf(context);
       if (!live) return context.notFound();
       const { openApiDocument } = await import("./document/service-document.ts");
-      const { pathname } = new URL(context.req.url);
-      const baseUrl = publicOrigin(context, options) + pathname.slice(0, -"/openapi.json".length);
+      const baseUrl = publicOrigin(context, options) + context.req.path.slice(0, -"/openapi.json".length);
       const hasLegacyEvents = live.world.settings.legacy_refund_events;
       return jsonAnswer(openApiDocument({ version, baseUrl, hasLegacyEvents }));
     };

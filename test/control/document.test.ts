@@ -94,6 +94,17 @@ describe("is served", () => {
     expect((await control(file.sandbox, "GET", "/openapi.json?x=1")).body.error.message).toContain('"x"');
   });
 
+  test.each(["/%5Fsandbox/openapi.json", "/openapi%2Ejson"])(
+    "with its own address too where the call was written as %s",
+    async (path) => {
+      const world = await file.world();
+      for (const { baseUrl } of [file.sandbox, world]) {
+        const answer = await fetch(baseUrl.replace("/worlds/", "/%77orlds/") + path);
+        expect((await answer.json()).servers).toEqual([{ url: baseUrl }]);
+      }
+    },
+  );
+
   test("to those alone who may steer", async () => {
     const server = guarded.sandbox;
     expect((await control(server, "GET", "/openapi.json")).body.error.code).toBe("UNAUTHORIZED");
