@@ -1,7 +1,7 @@
 /** Disputes: opened by the payer, answered by the merchant, decided by the authority. */
 import { describe, expect, test } from "vitest";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
-import { transactionOf } from "../support/charges.ts";
+import { chargeOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import {
   decide,
@@ -101,6 +101,18 @@ describe("a dispute is opened", () => {
     expect((await dataOf(stage, "chargeback.opened")).reason).toMatch(/\w/);
   });
 
+  test("D54a an answer decides nothing: the cash-in takes no refund and no second dispute until the decision", async () => {
+    const { stage, infractionId, transactionId } = await disputed();
+    await using _ = stage;
+    expectSuccess(await reply(stage.merchant, { infraction_id: infractionId, text: "Delivered." }));
+    for (const action of ["refund", "dispute"]) {
+      const answer = await control(stage.world, "POST", `/transactions/${transactionId}/${action}`, {});
+      expect(refusal(answer)).toEqual([409, "INVALID_TRANSITION"]);
+    }
+    await decide(stage.world, infractionId, "win");
+    await stage.world.act(transactionId, "refund");
+  });
+
   test("D54a a disputed cash-in takes no refund and no second dispute until decided, a refunded one no dispute", async () => {
     const { stage, infractionId, transactionId } = await disputed();
     await using _ = stage;
@@ -137,6 +149,13 @@ describe("a dispute is opened", () => {
     expect(await stateOf(stage.world)).toEqual(before);
   });
 
+  test("STATE-20 a charge that nobody has paid is none to be disputed, whatever it is by: its state is told", async () => {
+    await using stage = await setStage(file);
+    const id = await chargeOf(stage.merchant, { currency: "MXN", amount: 500 });
+    const answer = await control(stage.world, "POST", `/transactions/${id}/dispute`, {});
+    expect(refusal(answer)).toEqual([409, "INVALID_TRANSITION"]);
+  });
+
   test("STATE-20 nor does a deposit into a wallet that is none of PIX", async () => {
     await using stage = await setStage(file);
     const { wallet_id: wallet } = await walletOf(stage.merchant, { currency: "BTC", chain: "bitcoin" });
@@ -158,6 +177,22 @@ describe("a dispute is opened", () => {
       "chargeback.lost",
       "cashin.refunded",
       "chargeback.confirmed",
+    ]);
+    expect(stage.receiver.received).toEqual([]);
+  });
+
+  test("D46 those of a further credential's charge go where the webhooks of that credential go", async () => {
+    await using stage = await setStage(file);
+    await using own = await startReceiver();
+    const second = await SigningMerchant.second(stage.world);
+    await stage.world.call("PATCH", `/credentials/${second.clientId}`, { postback_url: own.url });
+    const { infractionId } = await openedDispute(stage.world, second);
+    await decide(stage.world, infractionId, "win");
+    await stage.world.settle();
+    expect(own.received.map((webhook) => webhook.body.event)).toEqual([
+      "cashin.confirmed",
+      "chargeback.opened",
+      "chargeback.won",
     ]);
     expect(stage.receiver.received).toEqual([]);
   });
