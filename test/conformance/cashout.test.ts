@@ -411,6 +411,16 @@ describe("cashout.confirmed", () => {
     expect(data.receiver).toEqual({ name: text, document: text, bank: banks.spei.name });
   });
 
+  test.each([
+    ["52998224725", /^(?!.* Ltda$)\S+ \S/],
+    ["11222333000181", /\S Ltda$/],
+  ])("D67 TX-19 who is paid by the tax id %s is its owner: a person, or a company", async (key, name) => {
+    await using stage = await setStage(file);
+    await stage.world.act(await cashoutOf(stage.merchant, { ...PIX, key }), "confirm");
+    const { receiver } = await dataOf(stage, "cashout.confirmed");
+    expect(receiver).toMatchObject({ document: key, name: expect.stringMatching(name) });
+  });
+
   test("D67 TX-19 of a PIX what is not given of the receiver is made up too, its bank is one of PIX", async () => {
     await using stage = await setStage(file);
     const id = await cashoutOf(stage.merchant, PIX);
