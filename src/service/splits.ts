@@ -27,7 +27,7 @@ import { executeTransfer } from "./transfers.ts";
 /** The largest sum of split percentages (Limits, other constants). */
 export const MAX_PERCENTAGES = 95n;
 const MAX_ITEMS = 10;
-const MAX_PERCENTAGE_DIGITS = 30;
+const MAX_PERCENTAGE_DECIMALS = 30;
 
 /** The shares of a charge, at most 10, as they are written: {@link readShares} validates them (`D35`). */
 export const splitField = z
@@ -153,16 +153,16 @@ function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitSha
   if (!percentage) throw invalidRequest([`${path}.percentage is missing`]);
   const decimal = percentageIn(percentage);
   if (decimal) return { percentage: formatAmount(decimal.digits, decimal.scale) };
-  const range = `above zero and at most ${MAX_PERCENTAGES}, of at most ${MAX_PERCENTAGE_DIGITS} decimals`;
+  const range = `above zero and at most ${MAX_PERCENTAGES}, of at most ${MAX_PERCENTAGE_DECIMALS} decimals`;
   throw invalidRequest([`${path}.percentage must be a number ${range}`]);
 }
 
 /** The percentage of a share; null if it is invalid. */
 function percentageIn({ source }: ExactNumber): Decimal | null {
   try {
-    const decimal = parseJsonNumber(source, MAX_PERCENTAGE_DIGITS);
+    const decimal = parseJsonNumber(source);
     const isInRange = decimal.digits > 0n && !isTooMany(decimal);
-    return isInRange && decimal.scale <= MAX_PERCENTAGE_DIGITS ? decimal : null;
+    return isInRange && decimal.scale <= MAX_PERCENTAGE_DECIMALS ? decimal : null;
   } catch (error) {
     if (error instanceof AmountError) return null;
     throw error;

@@ -141,10 +141,21 @@ describe("on creation", () => {
     expect(list.body.data.items).toHaveLength(1);
   });
 
+  test("D20 D35 a percentage beside a fixed amount is told, and not counted", async () => {
+    await using stage = await threeAccounts();
+    const both = globex({ type: "fixed", amount: "1", percentage: 50 });
+    expect(await refusedSplit(stage, [both, initech({ percentage: 50 })])).toBe(
+      "split[0].percentage does not go with type fixed.",
+    );
+  });
+
   test("D35 a percentage has at most the 30 decimals that its refusal names", async () => {
     await using stage = await threeAccounts();
     expect((await stage.merchant.cashin({ ...CHARGE, split: [globex({ percentage: 1e-30 })] })).status).toBe(200);
     expect(await refusedSplit(stage, [globex({ percentage: 1e-31 })])).toContain("of at most 30 decimals");
+    const split = `[{"username": "globex", "percentage": 12.${"3".repeat(30)}}]`;
+    const charge = `{"currency": "BRL", "amount": "150.00", "split": ${split}}`;
+    expect((await stage.merchant.call("POST", "/v2/transactions/cashin", charge)).status).toBe(200);
   });
 
   test("D20 the sum of the percentages is named beside what is wrong with an item", async () => {
