@@ -467,6 +467,17 @@ test("the amount of a step that names another resource has the decimals of that 
 });
 
 describe("triggers", () => {
+  test("D53 a step at the deadline comes before the loss by default, also where it was thought of later", async () => {
+    const onDelivery = { where: { event: "chargeback.opened" } };
+    const rules = [rule("webhook.delivered", [{ after: "7d", win: {} }], onDelivery)];
+    const world = await file.world({ scenarios: [scenario("tested", ...rules)], postback_url: "sandbox://inbox" });
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    await world.act(id, "dispute");
+    await world.advance("7d");
+    expect(await world.all("/disputes")).toMatchObject([{ status: "won" }]);
+  });
+
   test("webhook.delivered, webhook.failed and webhook.exhausted, acting on the charge that the webhook tells of", async () => {
     await using receiver = await startReceiver(500);
     const where = { event: "cashin.confirmed" };

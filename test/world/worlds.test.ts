@@ -147,6 +147,11 @@ describe("a new world", () => {
     expect([status, body.error.message]).toEqual([400, "seed must be a whole number from 0 to 9007199254740991."]);
   });
 
+  test("takes an id of 63 characters, the most that there may be", async () => {
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", { id: "a".repeat(63) });
+    expect([status, body.world]).toEqual([201, "a".repeat(63)]);
+  });
+
   test.each([
     [{ id: "Upper" }, 400, "id must match"],
     [{ id: "-hyphen" }, 400, "id must match"],
