@@ -106,6 +106,16 @@ describe("refusals, after which nothing has moved", () => {
   });
 });
 
+test("D38 a description of 500 characters comes back as it was, one of 501 is refused", async () => {
+  await using stage = await setStage(file);
+  const description = "ã".repeat(500);
+  const { body } = await stage.merchant.transfer({ ...TRANSFER, description });
+  expect(body.data.description).toBe(description);
+  const answer = await stage.merchant.transfer({ ...TRANSFER, description: `${description}o` });
+  expect(refusal(answer)).toEqual([400, "INVALID_REQUEST"]);
+  expect(answer.body.error.message).toBe("description must be at most 500 characters.");
+});
+
 describe("transfer.confirmed", () => {
   const FIELDS = [
     "transaction_id",

@@ -294,6 +294,9 @@ describe("how many wallets", () => {
     await walletOf(merchant, { currency: "BRL" });
     await walletOf(merchant, { currency: "BRL" });
     expectRefusal(await provision(merchant, { currency: "BRL" }), 409, "WALLET_LIMIT_REACHED");
+    // What no wallet could be made of is told before.
+    expectRefusal(await provision(merchant, { currency: "BTC" }), 400, "INVALID_REQUEST", "chain");
+    expectRefusal(await provision(merchant, { currency: "BTC", chain: "tron" }), 422, "UNSUPPORTED_CHAIN");
   });
 
   test("WAL-08 STATE-19 a wallet belongs to the account that made it: a deposit changes that balance alone", async () => {
