@@ -28,12 +28,11 @@ export function bytesOfWorld({ id, runner, world }: LiveWorld, what: string): Bu
   if (runner.advancing) {
     throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
   }
-  const isFrozen = world.clock.mode === "frozen";
-  const known = isFrozen ? lastBytes.get(world) : undefined;
+  const known = lastBytes.get(world);
   if (known?.changes === world.database.changes) return known.bytes;
   world.database.transaction(() => world.clock.fix());
   const bytes = world.database.serialize();
-  if (isFrozen) lastBytes.set(world, { bytes, changes: world.database.changes });
+  if (world.clock.mode === "frozen") lastBytes.set(world, { bytes, changes: world.database.changes });
   return bytes;
 }
 

@@ -101,7 +101,7 @@ export class Advance {
   /** Whether a frozen clock still has due work to run first, so that the advance begins from the same state always. */
   get isHeldUp(): boolean {
     const { clock, timers } = this.#world;
-    return !this.isOver && clock.mode === "frozen" && timers.isDueBy(clock.now());
+    return clock.mode === "frozen" && timers.isDueBy(clock.now());
   }
 
   /** Whether it may run no further timer: it was canceled, or has run its `maxTimers`. */
@@ -232,7 +232,7 @@ export class Advance {
     if (this.#target.kind !== "event") return;
     const { event } = this.#target;
     const found = entries.find(({ kind, data }) => kind === "webhook.created" && data.event === event);
-    if (!found || this.#met) return;
+    if (!found) return;
     this.#met = true;
     this.#goal = found.at;
   }
