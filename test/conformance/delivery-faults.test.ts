@@ -374,6 +374,18 @@ describe("shuffle", () => {
     expect(externalIdsOf(receiver)).toEqual(["order-0", "order-1"]);
   });
 
+  test("a group of which all are delivered by hand is let go without a word", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: CONFIRMED, inject: { shuffle: 2 } });
+    await payCharges(world, 1);
+    const [held] = await world.webhooks();
+    await world.redeliver(held?.webhook_id ?? "");
+    await world.advance("idle");
+    expect(receiver.received).toHaveLength(1);
+    expect((await world.journal()).map(({ kind }) => kind)).not.toContain("webhook.released");
+  });
+
   test("WH-17 what fails after the shuffle is tried again like any other", async () => {
     await using receiver = await startReceiver(500, 500, 200);
     const world = await file.world({ postback_url: receiver.url });

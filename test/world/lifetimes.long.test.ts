@@ -43,6 +43,15 @@ describe("a world with a ttl", () => {
     expect((await file.world({ id: "brief" })).id).toBe("brief");
   });
 
+  test("one that was deleted before does not take a new one of its id with it", async () => {
+    const brief = await file.world({ id: "again", ttl: "100ms" });
+    await brief.delete();
+    await file.world({ id: "again" });
+    await file.world({ id: "longer", ttl: "200ms" });
+    await gone("longer");
+    expect(await idsOf(file.sandbox)).toContain("again");
+  });
+
   test("one without stays, and so does a fork or a replay of one that had a ttl, unless it has its own", async () => {
     const origin = await file.world({ id: "origin-of-forks", ttl: "1h" });
     await origin.takeSnapshot("early");

@@ -386,6 +386,18 @@ describe("deleting a world", () => {
     expect(await reborn.all("/transactions")).toEqual([]);
   });
 
+  test("leaves nothing to a new one of its id: neither the numbers of snapshots, nor what a fork began as", async () => {
+    const origin = await file.world();
+    await makeCharge(origin);
+    const fork = await file.sandbox.createWorld({ id: "mortal", from: origin.id });
+    await fork.takeSnapshot();
+    await fork.delete();
+    const reborn = await file.world({ id: "mortal" });
+    expect((await reborn.takeSnapshot()).name).toBe("snapshot-1");
+    await reborn.reset();
+    expect(await reborn.all("/transactions")).toEqual([]);
+  });
+
   test("does not free an id that was not given: who still calls that world comes upon no other", async () => {
     const gone = await created();
     await control(file.sandbox, "DELETE", `/worlds/${gone.world}`);
