@@ -103,6 +103,14 @@ describe("the journal as a stream", () => {
     await server.stop();
   });
 
+  test("is none where only its head is asked for", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    const { commitListeners } = server.sandbox.get(DEFAULT_WORLD)?.world ?? {};
+    const { status, headers } = await fetch(`${server.baseUrl}/_sandbox/journal/stream`, { method: "HEAD" });
+    expect([status, headers.get("content-type"), commitListeners?.size]).toEqual([200, "text/event-stream", 0]);
+    await server.stop();
+  });
+
   test("answers HTTP/1.0 without chunks, which it does not know, and ends with the connection", async () => {
     const world = await file.world();
     const socket = await openSocket(world.baseUrl);

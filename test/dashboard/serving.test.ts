@@ -118,6 +118,11 @@ describe("its parts", () => {
     expect((await get(path, { "If-None-Match": '"other"' })).status).toBe(200);
   });
 
+  test("that a world is not there is told to a browser that has the page too", async () => {
+    const tag = (await get("/")).headers.get("etag") ?? "";
+    expect((await get("/worlds/gone/", { "If-None-Match": tag, Accept: "text/html" })).status).toBe(404);
+  });
+
   test("all of it is under 200 KB by gzip", () => {
     const sizes = ["index.html", "dashboard.js.gz", "dashboard.css.gz"].map((name) => built(name).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
