@@ -1,8 +1,5 @@
 /** Finds the end of a list that can only be read forwards: by doubling the position, then by bisection. */
-import type { Page } from "../wire/answers.ts";
-
-/** Reads items after a position. */
-type ReadAfter<Item> = (position: number, limit: number) => Promise<Page<Item>>;
+import type { ReadAfter } from "./read-after.ts";
 
 /**
  * The position of the last item after `from`; `from` itself if there is none.

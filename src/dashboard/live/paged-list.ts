@@ -1,8 +1,8 @@
-import type { Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
 import { endOfList } from "./end-of-list.ts";
 import { Pace } from "./pace.ts";
+import { type ReadAfter, readAfter } from "./read-after.ts";
 import { Emitter } from "./signal.ts";
 
 const PAGE_SIZE = 100;
@@ -21,8 +21,7 @@ interface KeptPage<Item> {
 
 /** A list of any length, newest first, of which only the pages in sight are read. */
 export class PagedList<Item> extends Emitter {
-  readonly #control: Control;
-  readonly #path: string;
+  readonly #read: ReadAfter<Item>;
   /** The position before the first item. */
   readonly #base: number;
   readonly #pages = new Map<number, KeptPage<Item>>();
@@ -41,8 +40,7 @@ export class PagedList<Item> extends Emitter {
   /** @param base the position before the first item: positions count from `base + 1`. */
   constructor(control: Control, path: string, base = 0) {
     super();
-    this.#control = control;
-    this.#path = path;
+    this.#read = readAfter(control, path);
     this.#base = base;
     this.#end = base;
   }
@@ -127,7 +125,7 @@ export class PagedList<Item> extends Emitter {
     const history = this.#history;
     for (const page of this.#pages.values()) Object.assign(page, { expected: -1, refusal: null });
     const refusal = await refusalOf(async () => {
-      const end = await endOfList((after, limit) => this.#read(after, limit), this.#end, PAGE_SIZE);
+      const end = await endOfList(this.#read, this.#end, PAGE_SIZE);
       if (history === this.#history) this.#end = Math.max(this.#end, end);
     });
     if (history !== this.#history) return;
@@ -171,11 +169,6 @@ export class PagedList<Item> extends Emitter {
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
     return page;
-  }
-
-  #read(after: number, limit: number): Promise<Page<Item>> {
-    const joint = this.#path.includes("?") ? "&" : "?";
-    return this.#control.get<Page<Item>>(`${this.#path}${joint}cursor=${after}&limit=${limit}`);
   }
 }
 

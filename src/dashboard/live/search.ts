@@ -1,8 +1,8 @@
 /** Searches a long list: reads it page by page from the newest item on, until there are enough matches. */
-import type { Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
 import { Pace } from "./pace.ts";
+import { type ReadAfter, readAfter } from "./read-after.ts";
 import { Emitter } from "./signal.ts";
 
 const PAGE_SIZE = 500;
@@ -48,7 +48,7 @@ export type AnySearch = Pick<Search<unknown>, "matches" | "lookedAt" | "isRunnin
 
 /** One search of one list for one thing; another search term needs a new search. */
 export class Search<Item> extends Emitter {
-  readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
+  readonly #read: ReadAfter<Item>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
   readonly #enoughMatches: number;
@@ -71,8 +71,7 @@ export class Search<Item> extends Emitter {
     { test, shown = [] }: SearchOptions<Item>,
   ) {
     super();
-    const joint = path.includes("?") ? "&" : "?";
-    this.#read = (after, limit) => control.get<Page<Item>>(`${path}${joint}cursor=${after}&limit=${limit}`);
+    this.#read = readAfter(control, path);
     this.#test = test;
     this.#base = range.base;
     this.#enoughMatches = range.enoughMatches ?? ENOUGH_MATCHES;

@@ -3,12 +3,12 @@ import { useEffect, useMemo } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { endOfList } from "../live/end-of-list.ts";
 import { Pace } from "../live/pace.ts";
+import { readAfter } from "../live/read-after.ts";
 import { useScaled } from "../live/scales.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { Emitter, useListening } from "../live/signal.ts";
 import { concerns } from "../live/topics.ts";
-import type { Page } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
 import { says, soughtText } from "../words/sought.ts";
 
@@ -78,9 +78,7 @@ export class NamedSubjects extends Emitter {
   }
 
   #endOf(path: string): Promise<number> {
-    const read = (after: number, limit: number) =>
-      this.#control.get<Page<Named>>(`${path}?cursor=${after}&limit=${limit}`);
-    return endOfList(read, 0, PAGE_SIZE);
+    return endOfList(readAfter(this.#control, path), 0, PAGE_SIZE);
   }
 
   #collectMatches(): void {
