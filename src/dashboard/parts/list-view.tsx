@@ -49,7 +49,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   const chip = chips.find(({ label }) => label === chosen);
   const search = useSearch(list, path, { base, text, test: chip?.test });
   return (
-    <section class="view list-view" aria-label={title}>
+    <section class="view" aria-label={title}>
       <header class="view-head">
         <h1>{title}</h1>
         <span class="muted count">{list.isReady ? counted(list.count, noun) : "…"}</span>

@@ -36,7 +36,7 @@ export function Timeline() {
   const named = useNamedSubjects(words);
   const filter = { text: words, icons, subjects: named.subjects };
   return (
-    <section class="view list-view" aria-label="Time line">
+    <section class="view" aria-label="Time line">
       <header class="view-head">
         <h1>Time line</h1>
         <span class="muted count">{counted(journal.count, "entry", "entries")}</span>
