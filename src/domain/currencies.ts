@@ -6,6 +6,9 @@ import { onFirstUse } from "./on-first-use.ts";
 /** The operations that the service may offer for a currency. */
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
+/** The most decimals that a currency has (`D01`). */
+export const MAX_SCALE = 8;
+
 /** Payment methods of fiat currencies. */
 export const methods = ["PIX", "SPEI"] as const;
 
@@ -34,7 +37,7 @@ export const currencySchema = onFirstUse(() =>
         .string()
         .regex(/^[A-Z]{3,4}$/, { error: "must be a code of three or four capital letters, such as BRL" }),
       currency_type: z.enum(["fiat", "crypto"]),
-      scale: z.int().min(0).max(8),
+      scale: z.int().min(0).max(MAX_SCALE),
       /** The method of a fiat currency; crypto currencies have chains instead. */
       method: z.enum(methods).nullable(),
       settlement_ms: z.int().nonnegative(),

@@ -1,4 +1,5 @@
 /** What is wrong with an amount that somebody wrote, and what was probably meant. */
+import { MAX_SCALE } from "../domain/currencies.ts";
 import { AmountError, ExactNumber, isDecimal, parseAmount, plainDecimal } from "../domain/money.ts";
 import { asQuestion } from "../domain/words/near-name.ts";
 import { quoted } from "./problems.ts";
@@ -6,15 +7,12 @@ import { quoted } from "./problems.ts";
 /** Longer texts were not meant as amounts, so that no correction is suggested. */
 const LONGEST_MEANT = 100;
 
-/** The most decimals that any currency has. */
-const MOST_DECIMALS = 8;
-
 /**
  * Why a text or number is not an amount, as the rest of a sentence that begins with its field; null if it is one, and
  * for values of other types.
- * @param scale decimals of the currency, if that is known.
+ * @param scale decimals of the currency; the most that one has if it is not known.
  */
-export function amountFault(value: unknown, scale: number = MOST_DECIMALS): string | null {
+export function amountFault(value: unknown, scale: number = MAX_SCALE): string | null {
   if (typeof value !== "string" && !(value instanceof ExactNumber)) return null;
   try {
     parseAmount(value, scale);
