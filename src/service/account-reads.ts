@@ -14,7 +14,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { currencyOf } from "./amounts.ts";
 import { disputeFields } from "./disputes.ts";
-import { nameField, textField, wholeNumberField } from "./input.ts";
+import { externalIdField, nameField, textField, wholeNumberField } from "./input.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { transactionItem } from "./transactions.ts";
 
@@ -86,7 +86,7 @@ export const listRequest = onFirstUse(() =>
     type: z.enum(["cashin", "cashout"], { error: "must be cashin or cashout" }).nullish(),
     currency: nameField.nullish(),
     status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
-    external_id: textField(64).nullish(),
+    external_id: externalIdField,
     transaction_id: textField(64).nullish(),
     source: z.enum(cashinSources, { error: `must be ${cashinSources.join(" or ")}` }).nullish(),
     created_from: instantField,
