@@ -1,4 +1,5 @@
 /** Where on the page an id is shown. */
+import { HEX_ID } from "../../domain/identifiers/resource-ids.ts";
 import type { Explanation, JournalEntry } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 
@@ -37,7 +38,7 @@ const ofPayments = ["transactions", "transfers", "conversions"];
 
 /** Whether an id is that of a payment. */
 export function isPaymentId(id: string): boolean {
-  return /^[0-9a-f]{32}$/.test(id);
+  return HEX_ID.test(id);
 }
 
 /** What an entry is about, as {@link viewOfId} asks for it: a kind of resource, or an event about one. */
