@@ -15,7 +15,7 @@ export interface Decimal {
 }
 
 /** Half-up for fees and spreads, down (towards zero) for what is credited, estimated or split (`D03`). */
-type Rounding = "half_up" | "down";
+export type Rounding = "half_up" | "down";
 
 /** Thrown for a text that is no valid amount; the message continues a sentence such as "amount …". */
 export class AmountError extends Error {

@@ -1,6 +1,6 @@
 /** Rates between currencies, derived from US dollars per unit, and the figures of a conversion (`D40a`). */
 import type { ExactFee } from "./fees.ts";
-import { type Decimal, divide, type MinorUnits, multiply, parseDecimal, shifted } from "./money.ts";
+import { type Decimal, divide, type MinorUnits, multiply, parseDecimal, type Rounding, shifted } from "./money.ts";
 
 const SIGNIFICANT_DIGITS = 12;
 
@@ -17,7 +17,7 @@ export function crossRate(usdPerBase: string, usdPerDestination: string): Decima
   const [base, destination] = [parseDecimal(usdPerBase), parseDecimal(usdPerDestination)];
   const dividend = base.digits * 10n ** BigInt(destination.scale);
   const divisor = destination.digits * 10n ** BigInt(base.scale);
-  const quotientAt = (scale: number, rounding: "half_up" | "down") =>
+  const quotientAt = (scale: number, rounding: Rounding) =>
     scale >= 0
       ? divide(dividend * 10n ** BigInt(scale), divisor, rounding)
       : divide(dividend, divisor * 10n ** BigInt(-scale), rounding);
