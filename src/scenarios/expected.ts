@@ -34,8 +34,8 @@ const ENVELOPE = [...ofWebhooks, "username", ...ofAttempts];
 /** TABLE: fields of webhooks that their delivery changes. */
 export const deliveryFields: readonly string[] = ["webhook_status", ...ofAttempts];
 
-/** How many there are, and the first of them. */
-interface Counted {
+/** How many there are, and the first few of them, to be shown. */
+export interface Counted {
   readonly count: number;
   readonly first: readonly Candidate[];
 }

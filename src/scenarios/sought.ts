@@ -6,6 +6,7 @@ import type { World } from "../world/world.ts";
 import { globOf, matches } from "./conditions.ts";
 import {
   type Candidate,
+  type Counted,
   countEvents,
   countTransactions,
   eventsIn,
@@ -34,17 +35,11 @@ export function endOf({ within }: Expectation, since: Instant): Instant | null {
   return within === undefined ? null : since + durationOf(within);
 }
 
-/** How many candidates meet an expectation, and the first few of them, to be shown. */
-interface Findings {
-  readonly count: number;
-  readonly first: readonly Candidate[];
-}
-
 /** How many findings a detail shows by their ids. */
 const MOST_TOLD = 3;
 
 /** What there is of what an expectation means. */
-export function findingsOf(expected: Expectation, circumstances: Circumstances): Findings {
+export function findingsOf(expected: Expectation, circumstances: Circumstances): Counted {
   const { world } = circumstances;
   if (isOfResource(expected)) {
     const { kind, id, where } = meantBy(expected);
@@ -56,7 +51,7 @@ export function findingsOf(expected: Expectation, circumstances: Circumstances):
   return thoseThatMeet(sought.where, eventsIn(world, sought));
 }
 
-function thoseThatMeet(where: Fields, candidates: Iterable<Candidate>): Findings {
+function thoseThatMeet(where: Fields, candidates: Iterable<Candidate>): Counted {
   const first: Candidate[] = [];
   let count = 0;
   for (const candidate of candidates) {
