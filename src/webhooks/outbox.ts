@@ -22,15 +22,15 @@ export function enqueue(operation: Operation, event: ServiceEvent): void {
 function enqueueAs(operation: Operation, event: ServiceEvent, name: string): void {
   const { world, now } = operation;
   const webhookId = `evt_${world.random.base36Id("webhook", now)}`;
-  const destination = event.postbackUrl ?? defaultDestination(world, event.clientId);
+  const { envelopeId: transaction_id, username, clientId: client_id, data } = event;
+  const destination = event.postbackUrl ?? defaultDestination(world, client_id);
   const entry = operation.record("webhook.created", event.subject.id, {
     webhook_id: webhookId,
     event: name,
-    data: event.data,
+    data,
     deliverable: destination !== null,
   });
   const caused = operation.because(entry);
-  const { envelopeId: transaction_id, username, clientId: client_id, data } = event;
   const strikable = { webhook_id: webhookId, event: name, transaction_id, username, client_id, data };
   const struck = destination === null ? null : world.interceptors.delivery(caused, strikable);
   const status = statusOf(destination, struck?.fault);
@@ -40,9 +40,9 @@ function enqueueAs(operation: Operation, event: ServiceEvent, name: string): voi
     event: name,
     subject_type: event.subject.type,
     subject: event.subject.id,
-    transaction_id: event.envelopeId,
-    username: event.username,
-    client_id: event.clientId,
+    transaction_id,
+    username,
+    client_id,
     destination,
     body: Buffer.from(JSON.stringify(envelope(event, name, now))),
     status,
