@@ -76,16 +76,18 @@ export function subjectIn(collection: string, type: string | undefined): Subject
   return makings.find((made) => making[made].collection === collection) ?? "charge";
 }
 
+const TRON_ADDRESS = "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f";
+const EVM_ADDRESS = "0x0137220bE0576eaB6412438DBA38493750b769B8";
+
 /** TABLE: default destinations of cash-outs, by currency, else by network; all other chains have EVM addresses. */
 const destinations: ReadonlyMap<string, string> = new Map([
   ["BRL", "893f5960-df90-419f-b5b5-13a9155ffd55"],
   ["MXN", "999180710126340541"],
   ["BTC", "bc1qwzyhe2r7d94h7upyu6wn7zrzgl6akmj4xdlryt"],
   ["SOL", "CFdF9yV7M4jr38BfRKhxSdQuXdxa47vKWgfhNrAyeNP9"],
-  ["tron", "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f"],
-  ["trc20", "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f"],
+  ["tron", TRON_ADDRESS],
+  ["trc20", TRON_ADDRESS],
 ]);
-const EVM_ADDRESS = "0x0137220bE0576eaB6412438DBA38493750b769B8";
 
 /** A valid destination for a cash-out: a key of its method or an address of its chain. */
 export function destinationFor(currency = "BRL", network = ""): string {
