@@ -7,7 +7,10 @@ const PAY_TO_SCRIPT_HASH = 0x05;
 const MAINNET = "bc";
 const SEGWIT = /^(bc1[02-9ac-hj-np-z]{6,87}|BC1[02-9AC-HJ-NP-Z]{6,87})$/;
 
-/** Makes a bitcoin mainnet address (P2WPKH, `bc1q…`). Nobody holds its key. Throws RangeError unless 32 bytes. */
+/**
+ * Makes a bitcoin mainnet address (P2WPKH, `bc1q…`). Nobody holds its key.
+ * @throws {RangeError} unless the entropy has 32 bytes.
+ */
 export function makeBitcoinAddress(entropy: Uint8Array): string {
   const program = stretchEntropy(entropy, "bitcoin address", 20);
   return bech32.encode(MAINNET, [0, ...bech32.toWords(program)]);

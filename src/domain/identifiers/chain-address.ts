@@ -16,8 +16,8 @@ const FORMATS: Record<AddressFormat, { make: (entropy: Uint8Array) => string; is
 /**
  * Makes a deposit address in a chain's form (CIN-05): EVM in EIP-55 case, tron `T…`, bitcoin `bc1q…`, solana base58.
  *
- * The address comes from a hash, not from a key pair: nobody can spend what is sent to it on a real chain. Throws
- * RangeError when the entropy is not 32 bytes long.
+ * The address comes from a hash, not from a key pair: nobody can spend what is sent to it on a real chain.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeAddress(format: AddressFormat, entropy: Uint8Array): string {
   return FORMATS[format].make(entropy);

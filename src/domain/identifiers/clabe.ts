@@ -13,8 +13,8 @@ export function isClabe(text: string): boolean {
 /**
  * Makes a CLABE (CIN-06): bank, plaza, eleven digits of account, control digit.
  *
- * A bank code that does not exist, such as `999`, keeps a made-up account unmistakable. Throws RangeError when bank
- * or plaza are not three digits or the entropy is not 32 bytes long.
+ * A bank code that does not exist, such as `999`, keeps a made-up account unmistakable.
+ * @throws {RangeError} when bank or plaza are not three digits or the entropy is not 32 bytes long.
  */
 export function makeClabe(account: { bank: string; plaza: string; entropy: Uint8Array }): string {
   if (!THREE_DIGITS.test(account.bank)) throw new RangeError("the bank of a CLABE must be three digits");
@@ -26,8 +26,7 @@ export function makeClabe(account: { bank: string; plaza: string; entropy: Uint8
 
 /**
  * Gives the control digit of a CLABE's first seventeen digits (weights 3, 7, 1, each product mod 10; CIN-06).
- *
- * Throws RangeError when the argument is not seventeen digits.
+ * @throws {RangeError} when the argument is not seventeen digits.
  */
 export function clabeControlDigit(first17: string): string {
   if (!FIRST_SEVENTEEN.test(first17)) throw new RangeError("a CLABE's control digit needs seventeen digits");

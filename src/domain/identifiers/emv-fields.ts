@@ -1,7 +1,6 @@
 /**
  * Writes one EMV field: two digits of id, two digits of length, the value.
- *
- * Throws RangeError when the value is empty or longer than 99 characters.
+ * @throws {RangeError} when the value is empty or longer than 99 characters.
  */
 export function writeEmvField(id: string, value: string): string {
   if (value.length < 1 || value.length > 99) {

@@ -11,8 +11,7 @@ const ALPHANUMERICS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /**
  * Makes the end-to-end id of a PIX payment (TX-17): `E`, ISPB, yyyyMMddHHmm in UTC, eleven alphanumerics;
  * 32 characters.
- *
- * Throws RangeError when the ISPB is not eight digits or upper-case letters, the instant is not UTC text or the
+ * @throws {RangeError} when the ISPB is not eight digits or upper-case letters, the instant is not UTC text or the
  * entropy is not 32 bytes long.
  */
 export function makeEndToEndId({ ispb, instant, entropy }: PaymentMoment): string {

@@ -15,7 +15,7 @@ export function bytesOf(text: string, length: number): Uint8Array {
  * Stretches entropy to `length` bytes.
  *
  * The label keeps kinds apart: the same entropy gives unrelated bytes to a CPF and to an address.
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function stretchEntropy(entropy: Uint8Array, label: string, length: number): Uint8Array {
   if (entropy.length !== ENTROPY_BYTES) {
@@ -28,7 +28,7 @@ export function stretchEntropy(entropy: Uint8Array, label: string, length: numbe
  * Draws `count` characters of `alphabet` (at most 256 characters) out of entropy.
  *
  * Sixteen bits go into each character, so that no character is noticeably likelier than another.
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function drawCharacters(entropy: Uint8Array, label: string, alphabet: string, count: number): string {
   const bytes = stretchEntropy(entropy, label, count * 2);

@@ -5,7 +5,7 @@ import { stretchEntropy } from "./entropy.ts";
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/;
 const ANY_CASE = /^0x[0-9a-fA-F]{40}$/;
 
-/** Makes an EVM address in EIP-55 case. Nobody holds its key. Throws RangeError unless the entropy has 32 bytes. */
+/** Makes an EVM address in EIP-55 case. Nobody holds its key. @throws {RangeError} unless the entropy has 32 bytes. */
 export function makeEvmAddress(entropy: Uint8Array): string {
   return `0x${withChecksumCase(bytesToHex(stretchEntropy(entropy, "evm address", 20)))}`;
 }

@@ -20,7 +20,8 @@ type PixReceiver = { merchantName: string; merchantCity: string };
  * `***` in 62-05 and the CRC-16 in 63.
  *
  * `location` is the URL without its scheme, at most 77 characters; `amount` is written as given, like `150.00`.
- * Name and city are folded to ASCII and cut to 25 and 15 characters. Throws RangeError when a field does not fit.
+ * Name and city are folded to ASCII and cut to 25 and 15 characters.
+ * @throws {RangeError} when a field does not fit.
  */
 export function dynamicPixCode(charge: PixReceiver & { location: string; amount: string }): string {
   if (!isLocation(charge.location)) {
@@ -35,8 +36,8 @@ export function dynamicPixCode(charge: PixReceiver & { location: string; amount:
 /**
  * Makes a static BR Code without amount (D31): the PIX key in 26-01 and `***` in 62-05.
  *
- * Name and city are folded as in `dynamicPixCode`. Throws RangeError when the key is no PIX key or a field does not
- * fit.
+ * Name and city are folded as in `dynamicPixCode`.
+ * @throws {RangeError} when the key is no PIX key or a field does not fit.
  */
 export function staticPixCode(wallet: PixReceiver & { key: string }): string {
   if (pixKeyType(wallet.key) === null) throw new RangeError("the key must be a PIX key");

@@ -28,8 +28,7 @@ export function pixKeyType(key: string): PixKeyType | null {
 
 /**
  * Makes a random PIX key (EVP): a UUID of version 4 in lower case.
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeEvp(entropy: Uint8Array): string {
   return uuidOf(stretchEntropy(entropy, "evp", 16));

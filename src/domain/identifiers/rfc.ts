@@ -23,8 +23,7 @@ export interface MexicanName {
 /**
  * Makes the RFC of a person, thirteen characters: four letters of the name, a birth date between 1950 and 2004, the
  * homoclave, the check digit. It may by chance be a real person's: show it to no real authority.
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeRfc(name: MexicanName, entropy: Uint8Array): string {
   const [year = 0, month = 0, day = 0, first = 0, second = 0] = stretchEntropy(entropy, "rfc", 5);

@@ -4,7 +4,7 @@ import { stretchEntropy } from "./entropy.ts";
 
 const KEY_BYTES = 32;
 
-/** Makes a solana address. Nobody holds its key. Throws RangeError unless the entropy has 32 bytes. */
+/** Makes a solana address. Nobody holds its key. @throws {RangeError} unless the entropy has 32 bytes. */
 export function makeSolanaAddress(entropy: Uint8Array): string {
   return base58.encode(stretchEntropy(entropy, "solana address", KEY_BYTES));
 }

@@ -34,8 +34,7 @@ export function taxIdKind(text: string): "cpf" | "cnpj" | null {
 
 /**
  * Makes a valid CPF of eleven digits. It may by chance be a real person's: show it to no real bank.
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeCpf(entropy: Uint8Array): string {
   const digits = drawCharacters(entropy, "cpf", DIGITS, 8);
@@ -47,8 +46,7 @@ export function makeCpf(entropy: Uint8Array): string {
 
 /**
  * Makes a valid numeric CNPJ of a head office (`0001`), fourteen digits.
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeCnpj(entropy: Uint8Array): string {
   const base = drawCharacters(entropy, "cnpj", DIGITS, 8) + HEAD_OFFICE;

@@ -7,8 +7,7 @@ const TRACKING_KEY_LENGTH = 30;
 
 /**
  * Makes a SPEI tracking key (clave de rastreo, D67): thirty upper-case alphanumerics.
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeTrackingKey(entropy: Uint8Array): string {
   return drawCharacters(entropy, "tracking key", ALPHANUMERICS, TRACKING_KEY_LENGTH);

@@ -11,8 +11,7 @@ const PREFIXED_HASH = /^0x[0-9a-fA-F]{64}$/;
 /**
  * Makes a transaction hash in a chain's form (D67): tron and bitcoin 64 lower-case hexadecimal digits, EVM the same
  * after `0x`, solana base58 of 64 bytes (a signature).
- *
- * Throws RangeError when the entropy is not 32 bytes long.
+ * @throws {RangeError} when the entropy is not 32 bytes long.
  */
 export function makeTransactionHash(format: AddressFormat, entropy: Uint8Array): string {
   const label = `${format} transaction`;

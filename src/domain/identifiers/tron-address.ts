@@ -3,7 +3,7 @@ import { stretchEntropy } from "./entropy.ts";
 
 const MAINNET = 0x41;
 
-/** Makes a tron address (`T…`). Nobody holds its key. Throws RangeError unless the entropy has 32 bytes. */
+/** Makes a tron address (`T…`). Nobody holds its key. @throws {RangeError} unless the entropy has 32 bytes. */
 export function makeTronAddress(entropy: Uint8Array): string {
   return writeBase58Check(MAINNET, stretchEntropy(entropy, "tron address", 20));
 }
