@@ -42,7 +42,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
     this.#own = body && JSON.stringify(body);
   }
 
-  /** Tells that the advance under way has been cancelled. */
+  /** Tells that the advance under way has been canceled. */
   forget(): void {
     this.#latest = "none";
     this.set("none");
