@@ -54,6 +54,14 @@ describe("on payment", () => {
     expect((await stage.world.checkLedger()).ok).toBe(true);
   });
 
+  test("D35 a share's transfer names its cash-in, one by a call none", async () => {
+    await using stage = await threeAccounts();
+    const id = await chargeOf(stage.merchant, { ...CHARGE, split: [globex({ percentage: 10 })] });
+    await stage.world.act(id, "pay");
+    await stage.merchant.transfer({ username: "globex", currency: "BRL", amount: "1.00" });
+    expect(await stage.world.all("/transfers")).toMatchObject([{ split_of: id }, { split_of: null }]);
+  });
+
   test("D35 EVT-27 cashin.confirmed, then each share in order, to both sides", async () => {
     await using stage = await threeAccounts();
     const { receiver, world } = stage;

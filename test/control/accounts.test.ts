@@ -150,6 +150,18 @@ describe("accounts", () => {
     expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining("under_review")]);
   });
 
+  test("D17 that they are put under review, or no longer, is recorded where it is so", async () => {
+    const world = await file.world();
+    for (const status of ["active", "under_review", "under_review", "active"]) {
+      await world.call("PATCH", "/accounts/acme", { status });
+    }
+    const changes = (await world.journal()).filter(({ kind }) => kind === "account.changed");
+    expect(changes.map(({ subject, data }) => [subject, data])).toEqual([
+      ["acme", { status: "under_review" }],
+      ["acme", { status: "active" }],
+    ]);
+  });
+
   test.each([
     ["GET", "/accounts/nobody", undefined],
     ["PATCH", "/accounts/nobody", { name: "x" }],
