@@ -1,4 +1,4 @@
-/** `advance`, `trigger`, `tail` and `resend` on a running server (interface, section 2). */
+/** `advance`, `trigger`, `tail`, `resend` and `coverage` on a running server (interface, section 2). */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,9 @@ import { connectSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 import { startRaw } from "../support/odd-receivers.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
 
 const served = () =>
   startReady(["--clock", "frozen", "--start", "2026-01-01T12:00:00Z", "--postback-url", "sandbox://inbox"]);
@@ -209,4 +212,26 @@ test("tail ends with its reader, at the next entry", async () => {
   tail.child.stdout.destroy();
   await runCommand(["trigger", "cashin.expired", "--url", ready.base_url]);
   expect(await tail.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("coverage tells how much has been exercised; less than --min is no: 1", async () => {
+  const world = await file.world();
+  await makeCharge(world);
+  const coverage = (...args: string[]) => runCommand(["coverage", "--url", world.baseUrl, ...args]);
+  const { percent, covered, total } = await world.coverage();
+  const words = `Altogether: ${covered} of ${total} (${percent}%)\n`;
+  expect(percent).toBeGreaterThan(0);
+  const enough = await coverage("--min", String(percent));
+  expect([enough.code, enough.stderr, enough.stdout.endsWith(words)]).toEqual([0, "", true]);
+  const less = await coverage("--min", String(percent + 1));
+  expect([less.code, less.stdout.endsWith(words)]).toEqual([1, true]);
+  expect(less.stderr).toBe(`payments-sandbox: ${percent}% were exercised, less than the ${percent + 1}% of --min.\n`);
+  const told = await coverage("--json", "--min", "100");
+  expect([told.code, JSON.parse(told.stdout)]).toEqual([1, await world.coverage()]);
+});
+
+test.each(["101", "-1", "60%", "sixty", ""])("coverage takes no --min of %j: 2", async (least) => {
+  const { code, stdout, stderr } = await runCommand(["coverage", `--min=${least}`]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toBe(`payments-sandbox: --min must be a whole number from 0 to 100, not "${least}".\n`);
 });
