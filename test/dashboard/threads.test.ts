@@ -94,6 +94,18 @@ describe("a thread", () => {
     expect(whole.newestFirst().map(({ beginsEarlier }) => beginsEarlier)).not.toContain(true);
   });
 
+  test("of a dispute of which only a legacy webhook has been read is known as a dispute's", async () => {
+    const world = await file.world({ settings: { legacy_refund_events: true }, postback_url: "sandbox://inbox" });
+    const merchant = await SigningMerchant.ofAccount(world);
+    const { infractionId } = await openedDispute(world, merchant);
+    await world.call("POST", `/disputes/${infractionId}/lose`, {});
+    const journal = await journalOf(world);
+    const threads = new Threads();
+    threads.add(journal.slice(journal.findIndex(({ data }) => data.event === "refund_confirmed")));
+    const found = threads.newestFirst().find(({ subject }) => subject === infractionId);
+    expect(found).toMatchObject({ resource: "dispute", beginsEarlier: true });
+  });
+
   test.each([{ disconnect: "after" }, { malformed: true }])(
     "begins with its call where a fault struck that, and it was carried out all the same: %j",
     async (inject) => {

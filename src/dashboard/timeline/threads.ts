@@ -29,7 +29,12 @@ const LEADING = new Set(["cashin", "cashout", "transfer", "conversion"]);
 const CALLS = new Set(["request", "control"]);
 
 /** TABLE: the kind of resource that events are about, where that is not their first word. */
-const byEvent: Readonly<Record<string, string>> = { chargeback: "dispute", wallet_deposit: "cashin" };
+const byEvent: Readonly<Record<string, string>> = {
+  chargeback: "dispute",
+  refund_confirmed: "dispute",
+  refund_responded: "dispute",
+  wallet_deposit: "cashin",
+};
 
 /** The kind of what a probe is about: a payment that there is not. */
 const PROBED = "probe";
