@@ -115,6 +115,7 @@ test.each([
   ],
   [{ type: "cashin", status: "under_review" }, ["charge", "under review", '"type":"cashin"']],
   [{ method: "POST", path: "/v2/transactions/cashin" }, ["post /v2/transactions/cashin"]],
+  [{ method: "POST", path: "/v2/transactions/cashin", status: 0 }, ["no answer", '"status":0']],
   [
     { amount_from: 1_250, currency_from: "BRL", amount_to: 0.0023, currency_to: "BTC" },
     ["1250 brl", "1250.00 brl", "1\u202f250.00 brl", "0.00230000 btc"],

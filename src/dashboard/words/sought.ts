@@ -1,7 +1,7 @@
 /** What a search finds. */
 import { moneyText } from "./amounts.ts";
 import { resourceName } from "./entries.ts";
-import { stateText } from "./tones.ts";
+import { stateText, statusText } from "./tones.ts";
 
 /** Whether an item's JSON contains a text, either as typed or escaped as in JSON. */
 export function says(lowerCaseJson: string, words: string): boolean {
@@ -34,6 +34,7 @@ export function soughtText(item: object, scaled: Scaled): string {
   const words = [
     typeof type === "string" && resourceName(type),
     typeof status === "string" && stateText(status),
+    typeof status === "number" && statusText(status),
     method && path && `${method} ${path}`,
     ...moneyWords(money.amount, money.currency, scaled),
     ...moneyWords(money.amount_from, money.currency_from, scaled),
