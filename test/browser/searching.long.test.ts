@@ -65,6 +65,9 @@ describeInBrowser("the search of the time line", () => {
     ];
     const call = (page: Page) => page.getByRole("row").filter({ hasText: "POST /v2/transactions/cashin" });
     await call(pending).waitFor();
+    await foot(expired)
+      .getByText(`0 matches in ${(await world.journal()).length} entries`)
+      .waitFor();
     expect(await call(expired).count()).toBe(0);
     await world.act(id, "expire");
     await call(expired).waitFor();
