@@ -47,6 +47,18 @@ describeInBrowser("the dashboard, when answers come late", () => {
     await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:01:00");
   });
 
+  test("a list that is narrowed takes in what comes, though its reading got lost", async () => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "first" });
+    const page = await open(`${world.baseUrl}/#/transactions?only=pending`, { mayComplain: /net::ERR_FAILED/ });
+    await page.getByText("1 match in 1 transaction").waitFor();
+    const lost = page.waitForEvent("requestfailed");
+    await routeNext(page, "**/transactions?cursor=0&limit=2", (route) => route.abort());
+    await makeCharge(world, { external_id: "second" });
+    await lost;
+    await page.getByText("second", { exact: true }).waitFor();
+  });
+
   test.each([
     { view: "Accounts", call: "**/accounts?*", text: "globex" },
     { view: "Charges", call: "**/transactions?*", text: "order-1" },

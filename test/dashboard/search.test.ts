@@ -1,18 +1,30 @@
 /** What is looked for in a long list, while the list goes on changing. */
 import { expect, test } from "vitest";
 import { Search } from "../../src/dashboard/live/search.ts";
-import type { Control } from "../../src/dashboard/wire/control.ts";
+import { type Control, ControlError } from "../../src/dashboard/wire/control.ts";
 import { others } from "./other-items.ts";
 
 /** A list of texts as the control interface gives it: positions from one on. */
 function listOf(...items: string[]) {
+  let isLost = false;
   const get = async (path: string) => {
+    if (isLost) {
+      isLost = false;
+      throw new ControlError(0, "UNREACHABLE", "The sandbox does not answer.");
+    }
     const asked = new URLSearchParams(path.split("?")[1]);
     const after = Number(asked.get("cursor"));
     return { items: items.slice(after, after + Number(asked.get("limit"))) };
   };
   const control = { get } as unknown as Control;
-  return { items, searchFor: (text: string) => new Search<string>(control, "/list", range(items), { test: is(text) }) };
+  const lose = () => {
+    isLost = true;
+  };
+  return {
+    items,
+    lose,
+    searchFor: (text: string) => new Search<string>(control, "/list", range(items), { test: is(text) }),
+  };
 }
 
 const range = (items: readonly string[]) => ({ from: items.length, base: 0 });
@@ -57,6 +69,18 @@ test("what no longer is as it was found goes, and a list that has become shorter
   items.splice(0, items.length, "wanted", "other");
   await search.again(items.length);
   expect(search.matches).toEqual([{ position: 1, item: "wanted" }]);
+});
+
+test("a reading that is lost is told of, and what was found stays until it is looked for again", async () => {
+  const { items, searchFor, lose } = listOf("wanted");
+  const search = searchFor("wanted");
+  await search.more();
+  items.push("wanted");
+  lose();
+  await search.again(items.length);
+  expect([search.error?.status, search.matches.length]).toEqual([0, 1]);
+  await search.touch();
+  expect([search.error, search.matches.length]).toEqual([null, 2]);
 });
 
 test("what is appended while it is looked for anew stays", async () => {

@@ -62,6 +62,8 @@ export class Search<Item> extends Emitter {
   /** Whether items have been taken. */
   #takes = false;
   isRunning = false;
+  /** Why the last reading failed: what was found before it is shown still. */
+  error: ControlError | null = null;
 
   /** @param range where it begins and ends, and pauses. */
   constructor(
@@ -126,6 +128,11 @@ export class Search<Item> extends Emitter {
   /** Searches again what may have changed; the old matches stay until then. @param end the newest item's position. */
   again(end: number): Promise<void> {
     this.#end = end;
+    return this.touch();
+  }
+
+  /** Searches again up to the end that is known. */
+  touch(): Promise<void> {
     return this.#pace.ask();
   }
 
@@ -153,8 +160,15 @@ export class Search<Item> extends Emitter {
 
   /** Runs work one at a time: each run continues from where the one before ended. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work).catch((error) => {
-      if (!(error instanceof ControlError)) throw error;
+    this.#turn = this.#turn.then(async () => {
+      try {
+        this.error = null;
+        await work();
+      } catch (error) {
+        if (!(error instanceof ControlError)) throw error;
+        this.error = error;
+        this.emit();
+      }
     });
     return this.#turn;
   }

@@ -1,5 +1,6 @@
 /** The search of a list, as long as something shows it. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { askAgain } from "../live/ask-again.ts";
 import type { PagedList } from "../live/paged-list.ts";
 import { useScaled } from "../live/scales.ts";
 import { Search } from "../live/search.ts";
@@ -20,7 +21,7 @@ export function useSearch<Item>(
   path: string,
   { base = 0, text = "", test }: Sought<Item>,
 ): Search<Item> | null {
-  const { control } = useSession();
+  const { control, feed } = useSession();
   const scaled = useScaled();
   const words = text.trim().toLowerCase();
   const before = useRef<Search<Item> | null>(null);
@@ -39,6 +40,7 @@ export function useSearch<Item>(
     void search?.more();
     return () => search?.stop();
   }, [search]);
+  useEffect(() => (search ? askAgain(feed, search) : undefined), [feed, search]);
   // When the list changes, search again.
   useEffect(() => {
     if (list.version !== version.current) void search?.again(list.end);

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { askAgain } from "../live/ask-again.ts";
 import { type AnySearch, Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
@@ -76,6 +77,7 @@ function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
     void search?.more();
     return () => search?.stop();
   }, [search]);
+  useEffect(() => (search ? askAgain(feed, search) : undefined), [feed, search]);
   // Once others are found by their names, more of what has been searched matches.
   const names = filterKey(filter);
   const before = useRef({ search, names });
