@@ -171,6 +171,50 @@ describe("imports point one way", () => {
   });
 });
 
+/** What a file exports by name. */
+const EXPORT = /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|type|interface) (\w+)/gm;
+
+/** Files whose exports are the package's own: users import them. */
+const isPublic = (file: string) => exportedWhole.includes(file);
+const exportedWhole = [
+  ...readFileSync(join(source, "index.ts"), "utf8").matchAll(/^export type \* from "\.\/(.+)"/gm),
+].map(([, file = ""]) => file);
+
+/** A type that an inferred one is made of, which a declaration has to name; and what stands in a file that is written. */
+const unimported = ["StandingExpectation", "startSandboxContainer"];
+
+/** What may import from the sources, with the names that it imports; all its words, where it imports while it runs. */
+const namesByFile = new Map(
+  ["src", "test", "bin", "."].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: folder !== ".", encoding: "utf8" })
+      .filter((file) => /\.(?:tsx?|js|mjs)$/.test(file))
+      .map((file) => join(root, folder, file))
+      .map((path) => [path, new Set(importedIn(readFileSync(path, "utf8")).match(/\w+/g))] as const),
+  ),
+);
+
+function importedIn(text: string): string {
+  if (/\bimport\(|importActual/.test(text)) return text;
+  return [...text.matchAll(/^(?:import|export) [^;]*? from "/gm)].join("\n");
+}
+
+describe("nothing is exported that no other file names", () => {
+  test("among what is there to be exported", () => {
+    expect(exportedWhole.length).toBeGreaterThan(0);
+    expect(files.filter((file) => exportsOf(file).length > 0).length).toBeGreaterThan(files.length / 2);
+  });
+
+  test.each(files.filter((file) => !isPublic(file)))("%s", (file) => {
+    const others = [...namesByFile].filter(([path]) => path !== join(source, file)).map(([, names]) => names);
+    const unused = exportsOf(file).filter((name) => !others.some((names) => names.has(name)));
+    expect(unused.filter((name) => !unimported.includes(name))).toEqual([]);
+  });
+});
+
+function exportsOf(file: string): string[] {
+  return [...readFileSync(join(source, file), "utf8").matchAll(EXPORT)].map(([, name = ""]) => name);
+}
+
 /** The table of rooms in CONTRIBUTING: each room and file, and the last cell of its row. */
 const told = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
   .split("\n")
