@@ -66,7 +66,9 @@ export function referencesIn(value: unknown): string[] {
 /** Appends to a sentence what the references in `value` resolve to, unless it says so. @throws {UnknownVariable} */
 export function withReferences(sentence: string, value: unknown, variables: Variables): string {
   const found = [...new Set(referencesIn(value))].map((path) => [path, lookUp(path, variables)] as const);
-  const untold = found.filter(([, given]) => typeof given !== "object" && !sentence.includes(String(given)));
+  const untold = found.filter(
+    ([, given]) => (given === null || typeof given !== "object") && !sentence.includes(String(given)),
+  );
   if (untold.length === 0) return sentence;
   const told = untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`);
   return [withoutStop(sentence), ...told].join("; ");

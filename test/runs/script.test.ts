@@ -257,6 +257,13 @@ test("interface 5: an expectation names a transaction by what a number or true c
   ]);
 });
 
+test("a failure tells what was filled in, null too", async () => {
+  const saved = `${charge}    body: { currency: BRL, amount: 5 }\n    save: charge\n`;
+  const where = `expect:\n  - { event: cashin.confirmed, where: { external_id: "\${charge.external_id}" } }\n`;
+  const { expectations } = await run(`scenario: told\nmerchant:\n${saved}${where}`);
+  expect(expectations[1]?.detail).toBe(`it did not come; there came cashin.expired; \${charge.external_id} is null`);
+});
+
 test("what is filled in to a query is one value, whatever stands in it", async () => {
   const transfer = "  - call: POST /v2/internal_transfers/payment\n    save: transfer\n";
   const body = '    body: { username: globex, currency: BRL, amount: 5, description: "x&currency=MXN y" }\n';
