@@ -1,5 +1,6 @@
 /** Variables of the environment: those that were meant otherwise are told, those of others leave the server alone. */
 import { expect, test } from "vitest";
+import { serveOptions } from "../../src/cli/serving/serve-options.ts";
 import { runCommand, startReady, terminate } from "../support/command.ts";
 
 test("a variable that is nearly one of the server's, or an option's that has none, is told of", async () => {
@@ -69,4 +70,29 @@ test("credentials in a host are masked in its refusal", async () => {
 test("a wrong host does no harm to an address that is given", async () => {
   const env = { PAYMENTS_SANDBOX_HOST: "127.0.0.1/x" };
   expect((await runCommand(["openapi", "--url", "http://127.0.0.1:4400"], { env })).code).toBe(0);
+});
+
+test("interface section 2: the server's options have these variables and defaults", () => {
+  const told = serveOptions.map(({ long, envVar, defaultValue }) => [long, envVar, defaultValue]);
+  expect(told).toEqual([
+    ["--port", "PAYMENTS_SANDBOX_PORT", "4400"],
+    ["--host", "PAYMENTS_SANDBOX_HOST", "127.0.0.1"],
+    ["--data", "PAYMENTS_SANDBOX_DATA", undefined],
+    ["--scenario", "PAYMENTS_SANDBOX_SCENARIO", undefined],
+    ["--clock", "PAYMENTS_SANDBOX_CLOCK", "running"],
+    ["--speed", "PAYMENTS_SANDBOX_SPEED", "1"],
+    ["--start", "PAYMENTS_SANDBOX_START", undefined],
+    ["--seed", "PAYMENTS_SANDBOX_SEED", "1"],
+    ["--postback-url", "PAYMENTS_SANDBOX_POSTBACK_URL", undefined],
+    ["--settings", "PAYMENTS_SANDBOX_SETTINGS", undefined],
+    ["--webhook-timeout", undefined, "10000"],
+    ["--webhook-source-ipv4", "PAYMENTS_SANDBOX_WEBHOOK_SOURCE_IPV4", undefined],
+    ["--webhook-source-ipv6", "PAYMENTS_SANDBOX_WEBHOOK_SOURCE_IPV6", undefined],
+    ["--webhook-concurrency", undefined, "1"],
+    ["--control-token", "PAYMENTS_SANDBOX_CONTROL_TOKEN", undefined],
+    ["--allow-host", "PAYMENTS_SANDBOX_ALLOW_HOST", undefined],
+    ["--trust-proxy", undefined, undefined],
+    ["--log", "PAYMENTS_SANDBOX_LOG", undefined],
+    ["--open", undefined, undefined],
+  ]);
 });
