@@ -214,6 +214,26 @@ test("a full disk is tried again after a while, not at once, however much is due
   expect(live.world.timers.count()).toBe(0);
 });
 
+test("what is done again after a loss is done at its own instant, whatever was lost with it", async () => {
+  const live = liveWorld();
+  const { world } = live;
+  const lost = world.clock.now() + 2000;
+  const note = (at: number) => world.operateTogether((operation) => operation.record("note", null, {}), at).kept;
+  refuseCommits(live, 1);
+  await expect(note(lost)).rejects.toBe(FULL);
+  await note(lost - 1000);
+  expect(world.journal.last().at).toBe(lost - 1000);
+});
+
+test("a scenario whose loading the disk refuses is not loaded", () => {
+  const live = liveWorld();
+  refuseCommits(live, 1);
+  const load = (operation: Operation) =>
+    void live.scenarios.put(operation, { text: "scenario: lost\nrules: []", file: "lost.yaml" }, [], false);
+  expect(() => live.world.operate(load)).toThrow(FULL);
+  expect(live.scenarios.names).toEqual([]);
+});
+
 describe("a file that cannot be read any more", () => {
   const DAMAGED = Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
   const named = expect.objectContaining({
