@@ -37,7 +37,7 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
   if (methods.length === 0) {
     // An action is suggested only to a call with its method: a GET does not mean one.
     const meant = here.filter((row) => !row.isAction || row.method === context.req.method);
-    const message = `There is no ${path}${whereElse(path, base, meant)}`;
+    const message = `There is no ${path}${whereElse(path, meant)}`;
     throw new ControlError(404, "NOT_FOUND", message, { [UNKNOWN_PATH]: path });
   }
   const allow = [...new Set(methods)].join(", ");
@@ -48,9 +48,9 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
  * The end of the sentence about an unknown address: its address at the root if it exists there, or the nearest one
  * here.
  */
-function whereElse(path: string, base: string, here: readonly Address[]): string {
+function whereElse(path: string, here: readonly Address[]): string {
   const [root] = BASES;
-  if (base !== root && addresses.some((row) => row.only === root && patternOf(row).test(path))) {
+  if (addresses.some((row) => row.only === root && patternOf(row).test(path))) {
     return ` of one world in the control interface; it is at the root: ${root}${path}.`;
   }
   const near = nearName(path, pathsLike(path, here));
