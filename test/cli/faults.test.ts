@@ -1,6 +1,7 @@
 /** A fault of ours in a command: loud, with the way to report it, and never taken for an answer. */
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Log } from "../../src/cli/serving/log.ts";
 import { bin, runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 
@@ -28,3 +29,18 @@ test.skipIf(process.platform === "win32").each(["run", "check"])(
     ]);
   },
 );
+
+test("a server tells of a full disk, and of each damaged file, once in a while; of any other fault each time", () => {
+  const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => told.mockRestore());
+  const log = new Log("silent");
+  const faults = [
+    { code: "ENOSPC", message: "no room" },
+    { code: "SQLITE_CORRUPT", message: "one.sqlite" },
+    { code: "SQLITE_CORRUPT", message: "other.sqlite" },
+    { code: "NONE", message: "another one" },
+  ];
+  for (const { code, message } of [...faults, ...faults]) log.fault(Object.assign(new Error(message), { code }));
+  const words = told.mock.calls.map(([text]) => faults.find(({ message }) => String(text).includes(message))?.message);
+  expect(words).toEqual(["no room", "one.sqlite", "other.sqlite", "another one", "another one"]);
+});
