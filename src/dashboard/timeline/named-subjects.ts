@@ -1,6 +1,7 @@
 /** Searches for what heads of threads show but no journal entry has, such as an external id: it is found in lists. */
 import { useEffect, useMemo } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
+import { askAgain } from "../live/ask-again.ts";
 import { endOfList } from "../live/end-of-list.ts";
 import { Pace } from "../live/pace.ts";
 import { readAfter } from "../live/read-after.ts";
@@ -30,6 +31,7 @@ export class NamedSubjects extends Emitter {
   readonly #pace = new Pace(() => this.#look());
   /** Their ids. */
   subjects: ReadonlySet<string> = new Set();
+  #endRefusal: ControlError | null = null;
 
   /** @param text in lower case; empty to search for nothing. @param scaled writes amounts as heads show them. */
   constructor(control: Pick<Control, "get">, text: string, scaled: ReturnType<typeof useScaled>) {
@@ -46,6 +48,11 @@ export class NamedSubjects extends Emitter {
     });
   }
 
+  /** Why the last reading of a list failed. */
+  get error(): ControlError | null {
+    return this.#endRefusal ?? this.#searches.find(({ search }) => search.error)?.search.error ?? null;
+  }
+
   get isRunning(): boolean {
     return this.#searches.some(({ search }) => search.isRunning);
   }
@@ -56,7 +63,7 @@ export class NamedSubjects extends Emitter {
   }
 
   /** Searches a first portion of each list, or again what has been searched of it. */
-  look(): Promise<void> {
+  touch(): Promise<void> {
     return this.#pace.ask();
   }
 
@@ -72,8 +79,11 @@ export class NamedSubjects extends Emitter {
   async #look(): Promise<void> {
     try {
       await Promise.all(this.#searches.map(async ({ path, search }) => search.again(await this.#endOf(path))));
+      this.#endRefusal = null;
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
+      this.#endRefusal = error;
+      this.emit();
     }
   }
 
@@ -98,8 +108,9 @@ export function useNamedSubjects(text: string): NamedSubjects {
   const named = useMemo(() => new NamedSubjects(control, text, scaled), [control, text]);
   useListening(named);
   useEffect(() => {
-    const look = () => void named.look();
+    const look = () => void named.touch();
     const ends = [
+      askAgain(feed, named),
       wakeAfter(SETTLED_MS, look),
       feed.replaced.listen(look),
       feed.take((_entries, touched) => {
