@@ -40,6 +40,7 @@ test.each([
   ["a phone without +55", "11987654321"],
   ["a landline", "+551133334444"],
   ["a phone without the ninth digit", "+551187654321"],
+  ["a phone whose ninth digit is no nine", "+5511887654321"],
   ["a phone of another country", "+14155552671"],
   ["a phone with area code 0x", "+5501987654321"],
   ["an EVP in upper case", "123E4567-E12B-12D1-A456-426655440000"],
