@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
 import type { Group } from "../../src/store/group.ts";
 import { MemoryFull } from "../../src/store/storage-fault.ts";
+import { bareWorld } from "../support/bare-world.ts";
 import { databaseInFile } from "../support/database.ts";
 
 /** What a group was told, in order. */
@@ -157,6 +158,20 @@ describe("pieces of work that join one transaction", () => {
     database.close();
     expect(groups.map(({ heard }) => heard)).toEqual([["kept"], ["kept"], ["kept"]]);
   });
+});
+
+test("entries are told in the order of the journal, also those whose number was taken before they were written", () => {
+  const world = bareWorld("w1");
+  const heard: number[] = [];
+  world.commitListeners.add((entries) => void heard.push(...entries.map(({ sequence }) => sequence)));
+  const { sequence } = world.journal.last();
+  world.operate((operation) => {
+    const first = world.reserveEntry();
+    operation.record("second", null, {});
+    operation.write(first, "first", null, {});
+  });
+  expect(heard).toEqual([sequence + 1, sequence + 2]);
+  world.database.close();
 });
 
 describe("what is remembered of a table", () => {
