@@ -3,7 +3,7 @@
  * or behind a proxy that ends what it should keep; and other spans of real time, none of which is waited for here.
  */
 import { createServer, globalAgent } from "node:http";
-import { type AddressInfo, Socket } from "node:net";
+import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
@@ -158,3 +158,16 @@ test("a stream shows that it stands every 15 s, before a proxy gives it up after
   expect(own()[0]).toBe(15_000);
   await following.return(undefined);
 });
+
+test("D21 who goes on writing a body that is too large is cut off in the end", async () => {
+  const { hostname, port } = new URL(file.sandbox.baseUrl);
+  isSilent = true;
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {}).resume();
+  socket.write("POST /v2/oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\n\r\n");
+  const writing = setInterval(() => socket.write("x"), 1);
+  onTestFinished(() => clearInterval(writing));
+  await closed;
+  expect(socket.readyState).toBe("closed");
+}, 60_000);
