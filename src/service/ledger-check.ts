@@ -1,5 +1,6 @@
 /** Checks the invariants of the ledger against its postings (CONTRIBUTING, Rules). */
 import { isBlocked } from "../domain/ledger.ts";
+import { counted } from "../domain/words/counted.ts";
 import type { World } from "../world/world.ts";
 
 /** An invariant, whether it holds, and a sentence on what was found. */
@@ -19,7 +20,7 @@ function sumsToZero(world: World): LedgerCheck {
   const sums = new Map<string, bigint>();
   for (const { currency, amount } of world.ledger.balances()) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
   const off = [...sums].filter(([, sum]) => sum !== 0n).map(([currency, sum]) => `${currency} ${sum}`);
-  return check("sums_to_zero", off, `${sums.size} currencies sum to zero`);
+  return check("sums_to_zero", off, `${counted(sums.size, "currency sums", "currencies sum")} to zero`);
 }
 
 function balancesFollow(world: World): LedgerCheck {

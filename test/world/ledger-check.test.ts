@@ -32,7 +32,9 @@ function post(world: World, subject: string, source: string, destination: string
 }
 
 test("nothing in a sound world", () => {
-  expect(found(worldWithCharge().world)).toEqual([]);
+  const { world } = worldWithCharge();
+  expect(found(world)).toEqual([]);
+  expect(checkLedger(world).checks[0]?.detail).toBe("1 currency sums to zero.");
 });
 
 test.each(["locked", "disputed"])("D37 D52 that more is let go than was blocked: %s below zero", (role) => {
