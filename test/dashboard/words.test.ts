@@ -86,6 +86,7 @@ test("amounts keep every digit", () => {
   );
   expect(amountText("ten")).toBe("ten");
   expect(sizeText(1_500)).toBe("1.5 kB");
+  expect([sizeText(999_949), sizeText(999_950)]).toEqual(["999.9 kB", "1.0 MB"]);
 });
 
 test("rates are taken as they were typed or copied from the page, where they are others than before", () => {

@@ -1,5 +1,5 @@
+import { counted } from "../../domain/words/counted.ts";
 import type { Page } from "../wire/answers.ts";
-import { counted } from "../words/amounts.ts";
 
 /** Says that what is shown are only the first items of a list, where that is so. @param noun for one item. */
 export function FirstOnes({ page, noun }: { page: Page<unknown> | undefined; noun: string }) {

@@ -1,10 +1,10 @@
 /** A view that is a searchable list, newest first; each row opens its detail. */
 import type { ComponentChildren } from "preact";
+import { counted } from "../../domain/words/counted.ts";
 import { useList } from "../live/answer.ts";
 import type { PagedList } from "../live/paged-list.ts";
 import type { Search } from "../live/search.ts";
 import { goTo, useQueryWord, useRoute } from "../router.ts";
-import { counted } from "../words/amounts.ts";
 import { Chips } from "./chips.tsx";
 import { Grid } from "./grid.tsx";
 import { modelOfList, modelOfSearch } from "./list-models.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { counted } from "../../domain/words/counted.ts";
 import type { AnySearch } from "../live/search.ts";
-import { counted } from "../words/amounts.ts";
 import { ActButton } from "./act-button.tsx";
 
 interface SearchFootProps {

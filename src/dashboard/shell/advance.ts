@@ -1,8 +1,9 @@
 /** Moves the clock, one move at a time from this page, and reports the outcome. */
+
+import { counted } from "../../domain/words/counted.ts";
 import type { Session } from "../live/session.ts";
 import { Signal } from "../live/signal.ts";
 import type { AdvanceResult, Clock } from "../wire/answers.ts";
-import { counted } from "../words/amounts.ts";
 import { instantText, spanText } from "../words/instants.ts";
 
 /** The target of this page's advance under way, in words; null if there is none. */

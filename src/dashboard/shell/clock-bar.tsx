@@ -1,12 +1,12 @@
 /** The clock bar: the world's time, whether it runs, what is pending, and how to advance it. */
 import { useEffect } from "preact/hooks";
+import { counted } from "../../domain/words/counted.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FromNow, useNow } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import type { Clock } from "../wire/answers.ts";
-import { counted } from "../words/amounts.ts";
 import { dateText, instantOf } from "../words/instants.ts";
 import { changeClock, toggleClock } from "./advance.ts";
 import { AdvanceButtons } from "./advance-buttons.tsx";

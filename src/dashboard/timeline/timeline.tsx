@@ -1,10 +1,10 @@
+import { counted } from "../../domain/words/counted.ts";
 import { useSession } from "../live/session.ts";
 import { Signal, useListening, useSignal } from "../live/signal.ts";
 import { Chips } from "../parts/chips.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { relativeTimes } from "../parts/times.tsx";
 import { useQueryWord } from "../router.ts";
-import { counted } from "../words/amounts.ts";
 import type { EntryIcon } from "../words/entries.ts";
 import { JournalList } from "./journal-list.tsx";
 import { useNamedSubjects } from "./named-subjects.ts";

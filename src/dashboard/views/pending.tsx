@@ -1,3 +1,4 @@
+import { counted } from "../../domain/words/counted.ts";
 import { useAnswer } from "../live/answer.ts";
 import { CLOCK } from "../live/topics.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -7,7 +8,6 @@ import { TableHead } from "../parts/table-head.tsx";
 import { FromNow } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Page, Timer } from "../wire/answers.ts";
-import { counted } from "../words/amounts.ts";
 import { instantText } from "../words/instants.ts";
 import { timerText } from "../words/timers.ts";
 

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/words/counted.ts";
 import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
@@ -13,7 +14,6 @@ import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { TableHead } from "../parts/table-head.tsx";
 import type { Page, Scenario } from "../wire/answers.ts";
-import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
 import { visible } from "../words/visible.ts";
 
