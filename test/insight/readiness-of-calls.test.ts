@@ -5,7 +5,7 @@ import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, reply } from "../support/disputes.ts";
-import { expectLost, inject, removeFaults } from "../support/faults.ts";
+import { expectLost, inject, removeFaults, textOf } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import { checkIn, idOf, judgedOf, verdictOf } from "../support/readiness.ts";
@@ -280,6 +280,17 @@ describe("ERR-12 same-body-on-retry", () => {
     expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
   });
 
+  test("an answer that is cut in half shows by its status that an order was refused, or carried out", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 2, { malformed: true });
+    expect((await textOf(merchant, "POST", CASHIN, order("order-1", { currency: "XYZ" }))).status).toBe(422);
+    expect((await textOf(merchant, "POST", CASHIN, order("order-1"))).status).toBe(200);
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+    const duplicate = await merchant.cashin(order("order-1", { amount: "11.00" }));
+    expect(duplicate.status).toBe(409);
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["fail", [idOf(duplicate)]]);
+  });
+
   test("answers that are held back make no difference to that, nor to what is asked of a refused call", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 100, { latency: "5ms" });
@@ -383,6 +394,18 @@ describe("same-body-on-retry, under another external_id", () => {
     }
     expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
     expect(await world.requests()).toHaveLength(3);
+  });
+
+  test("a refusal that is cut in half is known by its status: the order may be made anew", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const large = (external_id: string) => ({ username: "globex", currency: "BRL", amount: 99_999_999, external_id });
+    await inject(world, { request: "* /v2/*", inject: { malformed: true }, times: 1 });
+    const path = "/v2/internal_transfers/payment";
+    expect((await textOf(merchant, "POST", path, large("pay-1"))).status).toBe(409);
+    await inject(world, { request: "* /v2/*", inject: { disconnect: "after" }, times: 1 });
+    await expectLost(merchant.transfer(large("pay-2")));
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
   });
 
   test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {

@@ -131,9 +131,9 @@ export function hasCome(call: Call): boolean {
   return isAnswered(call) || call.struck === "latency";
 }
 
-/** Whether a call was carried out, or its caller cannot know that it was not. */
-export function mayHaveBeenDone(call: Call): boolean {
-  return !hasCome(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);
+/** Whether a call was carried out, or its caller cannot know that it was not; half an answer shows its status. */
+export function mayHaveBeenDone({ struck, status }: Call): boolean {
+  return struck === "disconnect" || status >= 500 || (status >= 200 && status < 300);
 }
 
 /** The request ids of calls. */

@@ -1,15 +1,12 @@
 /** Whether calls that move money can be repeated without harm, and are. */
 import { counted } from "../../domain/words/counted.ts";
 import { canonicalJson } from "../../service/idempotency.ts";
-import { type Call, idsOf, mayHaveBeenDone, type Struck, waitedMs } from "./calls.ts";
+import { type Call, hasCome, idsOf, mayHaveBeenDone, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
 /** Calls whose repetition pays twice; several charges of the same amount are nothing unusual. */
 const PAYING = ["/v2/transactions/cashout", "/v2/internal_transfers/payment", "/v2/conversions/new"];
-
-/** Faults whose answer the caller may not wait for, or cannot read. */
-const NOT_ANSWERED: readonly Struck[] = ["disconnect", "malformed", "latency"];
 
 /** A caller that retries does so within this time, in milliseconds. */
 const RETRIED_WITHIN_MS = 60_000;
@@ -84,17 +81,22 @@ function findRenamed(calls: readonly Call[]): ReadonlyMap<Call, Call> {
     if (call.fields === null || call.external_id === null || !PAYING.includes(call.path)) continue;
     const key = keyOf(call);
     (seen.has(key) ? again : seen).add(key);
-    const isUnknown = call.status >= 500 || (call.struck !== null && NOT_ANSWERED.includes(call.struck));
-    if (unknown.size === 0 && !isUnknown) continue;
+    const isOpen = isUnknown(call);
+    if (unknown.size === 0 && !isOpen) continue;
     const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
     const before = unknown.get(order);
     if (before && isRenamed(before, call) && !again.has(key)) renamed.push({ call, of: before });
-    if (isUnknown) unknown.set(order, call);
+    if (isOpen) unknown.set(order, call);
     else unknown.delete(order);
   }
   const firsts = new Map<Call, Call>();
   for (const { call, of } of renamed) if (!again.has(keyOf(of))) firsts.set(call, firsts.get(of) ?? of);
   return firsts;
+}
+
+/** Whether the caller may not know what became of a call: it may not wait for a late answer, nor can it read half of one. */
+function isUnknown(call: Call): boolean {
+  return call.status >= 500 || call.struck === "latency" || (!hasCome(call) && mayHaveBeenDone(call));
 }
 
 /** Whether a call repeats a payment under another external id. Several workers may mean to pay the same twice. */
