@@ -362,6 +362,36 @@ describe("same-body-on-retry, under another external_id", () => {
     expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
   });
 
+  test.each(["pay-2", "pay-3"])(
+    "a payment that is made anew as %s is so, though pay-2 was refused before",
+    async (id) => {
+      const world = await file.world();
+      const merchant = await SigningMerchant.ofAccount(world);
+      await inject(world, { request: "* /v2/*", inject: { status: 503 }, times: 1 });
+      await merchant.cashout(payout("pay-1"));
+      await inject(world, { request: "* /v2/*", inject: { status: 429 }, times: 1 });
+      await merchant.cashout(payout("pay-2"));
+      await world.advance("1s");
+      const renamed = await merchant.cashout(payout(id));
+      expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
+    },
+  );
+
+  test("an order that had been refused before is one of its own", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    for (const [id, status] of [
+      ["pay-2", 429],
+      ["pay-1", 503],
+    ]) {
+      await inject(world, { request: "* /v2/*", inject: { status }, times: 1 });
+      await merchant.cashout(payout(String(id)));
+    }
+    await world.advance("1s");
+    await merchant.cashout(payout("pay-2"));
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+  });
+
   test("what had been paid under its own external_id before repeats itself, not a payment whose outcome is not known", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);

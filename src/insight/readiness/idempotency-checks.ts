@@ -75,19 +75,23 @@ export function renamedIn(calls: readonly Call[]): ReadonlyMap<Call, Call> {
 function findRenamed(calls: readonly Call[]): ReadonlyMap<Call, Call> {
   const unknown = new Map<string, Call>();
   const renamed: { readonly call: Call; readonly of: Call }[] = [];
-  const seen = new Set<string>();
+  /** By account and external id: the first call. */
+  const seen = new Map<string, Call>();
   const again = new Set<string>();
   for (const call of calls) {
     if (call.fields === null || call.external_id === null || !PAYING.includes(call.path)) continue;
     const key = keyOf(call);
-    (seen.has(key) ? again : seen).add(key);
+    const first = seen.get(key) ?? call;
+    if (first === call) seen.set(key, call);
+    else again.add(key);
     const isOpen = isUnknown(call);
     if (unknown.size === 0 && !isOpen) continue;
     const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
     const before = unknown.get(order);
-    if (before && isRenamed(before, call) && !again.has(key)) renamed.push({ call, of: before });
+    if (before && isRenamed(before, call) && first.position > before.position) renamed.push({ call, of: before });
     if (isOpen) unknown.set(order, call);
-    else unknown.delete(order);
+    // One that is refused under its own id tells nothing of the payment before it.
+    else if (mayHaveBeenDone(call)) unknown.delete(order);
   }
   const firsts = new Map<Call, Call>();
   for (const { call, of } of renamed) if (!again.has(keyOf(of))) firsts.set(call, firsts.get(of) ?? of);
