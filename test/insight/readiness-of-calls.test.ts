@@ -944,6 +944,31 @@ describe("no-retry-when-blocked", () => {
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
   });
 
+  test("ERR-16 who goes on with other orders is warned, whatever is answered in between for all that", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const other = await SigningMerchant.ofAccount(world, "globex");
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    const answers: Answer[] = [];
+    for (const id of ["order-1", "order-2", "order-3"]) {
+      answers.push(await merchant.cashin(order(id)));
+      expect((await merchant.call("GET", "/v2/account/info/profile")).status).toBe(200);
+      expect((await other.call("GET", BALANCE)).status).toBe(200);
+      await merchant.authenticate();
+    }
+    expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["warn", answers.slice(1).map(idOf)]);
+  });
+
+  test("ERR-16 the review of one account tells nothing of another one's", async () => {
+    const world = await file.world();
+    const usernames = ["acme", "globex"];
+    const merchants = await Promise.all(usernames.map((username) => SigningMerchant.ofAccount(world, username)));
+    for (const username of usernames) await world.call("PATCH", `/accounts/${username}`, { status: "under_review" });
+    await world.advance("2m");
+    for (const merchant of merchants) expect((await merchant.call("GET", BALANCE)).status).toBe(423);
+    expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
+  });
+
   test("ERR-16 several workers: the very order that was refused fails all the same", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

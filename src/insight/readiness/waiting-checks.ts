@@ -40,6 +40,9 @@ const BLOCKS: Readonly<Record<string, number>> = {
   SECURITY_BLOCKED: 60_000,
 };
 
+/** Answered under review, too, so that its `status` can be seen (`D17`): that it is says nothing of a block. */
+const PROFILE_PATH = "/v2/account/info/profile";
+
 /** So many further calls in a block that only support lifts are more than a look whether it was lifted. */
 const MANY_FURTHER = 3;
 
@@ -174,7 +177,7 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
 export function judgeBlocks({ calls, world }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
-  /** The last refusal of each program, and of each call by its wording. */
+  /** The last refusal of each program whose address is blocked, of each whose account is, and of each call by its wording. */
   const refused = new Map<string, Call>();
   /** Calls that came long after a refusal, in a block that has not ended by itself. */
   const further: Call[] = [];
@@ -183,17 +186,19 @@ export function judgeBlocks({ calls, world }: Evidence): Finding {
     const isCrowded = crowds.take(program, call);
     if (refused.size === 0 && !isBlocked(call)) continue;
     const wording = wordingBy(`${program} ${call.client_id}`, call);
-    const last = refused.get(program);
+    const account = `${program} ${call.username}`;
+    const last = refused.get(program) ?? refused.get(account);
     const wait = goingOn(call, refused.get(wording), last, isCrowded);
     if (wait) waits[wait].push(call);
     else if (last && isStillBlocked(last, call) && mustHaveHeard(call, last, world)) further.push(call);
     if (isBlocked(call)) {
       waits.patient.push(call);
-      refused.set(program, call).set(wording, call);
+      refused.set(isOfAddress(call) ? program : account, call).set(wording, call);
     } else {
-      refused.delete(program);
       refused.delete(wording);
+      if (call.path !== PROFILE_PATH) refused.delete(account);
     }
+    if (!isBlocked(call) || !isOfAddress(call)) refused.delete(program);
   }
   if (further.length >= MANY_FURTHER) waits.doubtful.push(...further);
   return judged(waits, {
