@@ -583,8 +583,11 @@ describe("INF-07 disputes-answered", () => {
       const [dispute] = await infractionsOf(merchant);
       const text = `It was delivered, as that of ${dispute.infraction_id} was.`;
       await reply(merchant, { infraction_id: `inf_${"0".repeat(24)}`, text });
-      await world.call("PUT", "/faults", { rules: [{ request: REPLY, inject: { latency: "1ms" } }] });
-      expect((await reply(merchant, { infraction_id: dispute.infraction_id, text: "" })).status).toBe(400);
+      const wrong = () => reply(merchant, { infraction_id: dispute.infraction_id, text: "" });
+      await inject(world, { request: REPLY, inject: { latency: "1ms" } });
+      expect((await wrong()).status).toBe(400);
+      await inject(world, { request: REPLY, inject: { malformed: true } });
+      await expect(wrong()).rejects.toThrow("JSON");
       await world.advance("8d");
       expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [webhook]]);
     });

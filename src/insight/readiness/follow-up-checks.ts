@@ -140,9 +140,10 @@ function hinderedReplies({ calls, world }: Evidence): ReadonlyMap<string, readon
 /** Codes by which an account or an address is shut out, whatever it sends. */
 const SHUT_OUT = ["SECURITY_BLOCKED", "IP_BLACKLISTED"];
 
-/** Whether a fault rule struck a call, whose late answer is an answer all the same, or its caller was shut out. */
+/** Whether a fault rule refused a call or lost its answer, or its caller was shut out. */
 function isHindered({ struck, status, error_code }: Call): boolean {
-  return (struck !== null && struck !== "latency") || status >= 500 || SHUT_OUT.includes(error_code ?? "");
+  const isStruck = struck === "error" || struck === "status" || struck === "disconnect";
+  return isStruck || status >= 500 || SHUT_OUT.includes(error_code ?? "");
 }
 
 /** Whether a webhook is for a receiver of the merchant's own, about something that the list shows (`D47`). */
