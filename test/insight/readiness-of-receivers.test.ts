@@ -1,4 +1,5 @@
 /** Readiness check by check: how the merchant's receiver takes webhooks, and what is not held against it. */
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
@@ -16,6 +17,8 @@ const file = useSandbox();
 
 /** An answer that is broken off within its body, where the connection closes after it. */
 const OK_WITHIN = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok";
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
 /** The ids of the webhooks of a kind, oldest first. */
 async function idsOf(world: WorldClient, event: string): Promise<string[]> {
@@ -707,6 +710,23 @@ describe("a replay is judged as the world that it was made of, but for the time 
       verdict: "not_observed",
       detail: "A replay does not hold how long answers took.",
     });
+  });
+
+  test("WH-15 WH-20 what a receiver took while its answer was kept back, as explorations do, it took and took again", async () => {
+    let came = 0;
+    const answer = (socket: Socket) => (++came > 1 ? socket.end(OK) : socket.destroy());
+    await using receiver = await startRaw((socket) => void socket.once("data", () => answer(socket)));
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    await world.advance("1h");
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [webhook_id]]);
+    expect(await verdictOf(world, "duplicates")).toBe("not_observed");
+    const kept = JSON.stringify(await world.export()).replaceAll("connection_closed", "answer_lost");
+    const { identical, world: again } = await file.sandbox.replay(JSON.parse(kept));
+    expect(identical).toBe(true);
+    for (const id of ["receiver-accepts", "duplicates"]) {
+      expect([id, await judgedOf(again, id)]).toEqual([id, ["pass", [webhook_id]]]);
+    }
   });
 
   test("INF-07 of what the inbox took", async () => {

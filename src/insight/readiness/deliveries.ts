@@ -15,7 +15,10 @@ export interface Delivered extends Omit<Webhook, "body"> {
 /** An attempt to reach a receiver of the merchant's own, with its webhook. */
 export interface Tried extends AttemptTrace {
   readonly webhook: Delivered;
-  /** That of a whole answer; null also if one was broken off, which neither takes a webhook nor refuses it. */
+  /**
+   * That of a whole answer; null also if one was broken off, which neither takes a webhook nor refuses it. Of an answer
+   * that an exploration kept back, no more is known than that it was 2xx.
+   */
   readonly status: number | null;
   /** Whether the receiver had taken the webhook before. */
   readonly again: boolean;
@@ -39,8 +42,7 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
       inInbox.add(webhook);
       continue;
     }
-    const status = row.error === null ? row.status : null;
-    const attempt = Object.assign(row, { status, webhook, again: webhook.attempts.some(isTaken) });
+    const attempt = Object.assign(row, { status: statusOf(row), webhook, again: webhook.attempts.some(isTaken) });
     webhook.attempts.push(attempt);
     tried.push(attempt);
     if (webhook.destination === INBOX) redirected.set(webhook.client_id, row.destination);
@@ -52,6 +54,11 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
     webhook.receiver = webhook.attempts.at(-1)?.destination ?? others ?? null;
   }
   return { webhooks, tried };
+}
+
+function statusOf({ status, error }: AttemptTrace): number | null {
+  if (error?.kind === "answer_lost") return 200;
+  return error === null ? status : null;
 }
 
 /** Whether the receiver answered 2xx. */
