@@ -172,6 +172,25 @@ describe("AUTH-02 token-reused", () => {
     );
   });
 
+  test("each credential of one program learns by a refusal of its own that its token has ended", async () => {
+    const world = await file.world();
+    const merchants = [await Merchant.of(world), await SigningMerchant.ofAccount(world, "globex")];
+    for (let count = 0; count < 3; count++) for (const merchant of merchants) await merchant.call("GET", BALANCE);
+    await world.advance("1h");
+    const callAll = async () => {
+      const answers: Answer[] = [];
+      for (const merchant of merchants) {
+        answers.push(await merchant.call("GET", BALANCE));
+        await world.advance("1m");
+      }
+      return answers.map(idOf);
+    };
+    await callAll();
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+    const late = await callAll();
+    expect(await judgedOf(world, "token-reused")).toEqual(["warn", late]);
+  });
+
   test.each([
     ["is warned a second later", 1, 1_000, "warn"],
     ["is not, however fast the clock runs, before a program can have acted on the first refusal", 1_000, 5, "pass"],

@@ -75,26 +75,37 @@ function noteFetch({ fetches, needless }: Habit, call: Call, lastRefused: number
   if (waitedMs(before, call) < KEPT_MS) needless.push(call);
 }
 
+/** What is known of an address that has fetched a token. */
+interface Holder {
+  /** When the last one was fetched. */
+  readonly fetchedAt: number;
+  /** The credentials that have one. */
+  readonly credentials: Set<string | null>;
+  /** Calls that were refused since a token was asked for or served, by which each credential may learn of the end. */
+  readonly refused: Call[];
+}
+
 /**
  * Calls that were refused when the last token of their address had expired, after another one that was refused so. Of
- * several workers, each may learn it from a call of its own.
+ * several workers, each may learn it from a call of its own, as may each credential.
  */
 function lateIn(calls: readonly Call[], world: World): Call[] {
   const late: Call[] = [];
   const crowds = new Crowds();
-  /** By address: the last token, and the first call that was refused since one was asked for. */
-  const fetches = new Map<string, Call>();
-  const refused = new Map<string, Call>();
+  const holders = new Map<string, Holder>();
   for (const call of calls) {
-    const { ip, isToken, client_id, struck, wrong_credential: isWrong } = call;
+    const { at, ip, isToken, client_id, proven, struck, wrong_credential: isWrong } = call;
     const isCrowded = crowds.take(ip, call);
-    const first = refused.get(ip);
-    const fetch = fetches.get(ip);
-    if (isFetch(call)) fetches.set(ip, call);
-    if (isToken || client_id !== null) refused.delete(ip);
-    else if (isWrong && struck === null && fetch && call.at - fetch.at >= LIFE_MS) {
-      if (!first) refused.set(ip, call);
-      else if (!isCrowded && mustHaveHeard(call, first, world)) late.push(call);
+    const holder = holders.get(ip);
+    if (isFetch(call)) {
+      const credentials = (holder?.credentials ?? new Set()).add(proven);
+      holders.set(ip, { fetchedAt: at, credentials, refused: [] });
+    } else if (isToken || client_id !== null) holder?.refused.splice(0);
+    else if (holder && isWrong && struck === null && at - holder.fetchedAt >= LIFE_MS) {
+      const { credentials, refused } = holder;
+      const last = refused[credentials.size - 1];
+      if (!last) refused.push(call);
+      else if (!isCrowded && mustHaveHeard(call, last, world)) late.push(call);
     }
   }
   return late;
