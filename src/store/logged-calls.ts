@@ -82,8 +82,10 @@ export interface CallTrace
     | "duration_ms"
   > {
   readonly position: number;
-  /** The body as text; empty where it is larger than {@link TRACED_BYTES}. */
+  /** The body as text; of one that is larger than {@link TRACED_BYTES}, its beginning. */
   readonly text: string;
+  /** The size of the body, in bytes. */
+  readonly size: number;
   readonly agent: string | null;
   readonly nonce: string | null;
   /** The header Retry-After of its answer. */
@@ -96,5 +98,8 @@ export interface CallTrace
   readonly signature: boolean | null;
 }
 
-/** The size of the largest body that a trace shows. */
+/** The size of the largest body that a trace shows whole. */
 export const TRACED_BYTES = 65_536;
+
+/** How much of a larger one it shows: a reply to a dispute has its text, and what it is about, before its files. */
+export const BEGINNING_BYTES = 8_192;

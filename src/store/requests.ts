@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rareHeader, readHeaders, writtenHeaders } from "./logged-answers.ts";
 import {
+  BEGINNING_BYTES,
   type CallAnswer,
   type CallTrace,
   type LoggedRequest,
@@ -20,7 +21,7 @@ const BEGINNING = sharedText("beginning");
 const WHOLE_ANSWER = `iif(beginning IS NULL, response_body, CAST(${BEGINNING} || response_body AS BLOB))`;
 
 const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code, duration_ms,
-  iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, ${HEADERS} ->> '$."user-agent"' AS agent,
+  CAST(iif(length(body) > ${TRACED_BYTES}, substr(body, 1, ${BEGINNING_BYTES}), body) AS TEXT) AS text, length(body) AS size, ${HEADERS} ->> '$."user-agent"' AS agent,
   ${HEADERS} ->> '$."x-nonce"' AS nonce, ${rareHeader("Retry-After")} AS retry_after, proof ->> '$.credential' AS proven,
   json_type(proof, '$.credential') = 'null' AS wrong_credential, proof ->> '$.signature' AS signature`;
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
 import { control } from "../support/control.ts";
-import { openedDispute, reply } from "../support/disputes.ts";
+import { openedDispute, pdfOf, reply } from "../support/disputes.ts";
 import { expectLost, inject, removeFaults, textOf } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { rawRequest } from "../support/raw-request.ts";
@@ -270,6 +270,17 @@ describe("external-id", () => {
 });
 
 describe("ERR-12 same-body-on-retry", () => {
+  test("large bodies are held to the same", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const note = "x".repeat(70_000);
+    const without = await merchant.cashin({ currency: "BRL", amount: "10.00", note });
+    expect(await judgedOf(world, "external-id")).toEqual(["fail", [idOf(without)]]);
+    await merchant.cashin(order("order-1", { note }));
+    const changed = await merchant.cashin(order("order-1", { note: `${note}.` }));
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["fail", [idOf(changed)]]);
+  });
+
   test("the order of keys makes no difference", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 1, { status: 503 });
@@ -881,6 +892,19 @@ describe("ERR-18 backoff", () => {
     expect(await judgedOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
   });
 
+  test("large replies to two disputes are two calls, and one that is sent again is known", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const files = [{ name: "proof.pdf", content: pdfOf(70_000), type: "application/pdf" }];
+    const [one = "", other = ""] = await openedDisputes(world, merchant);
+    await inject(world, { request: "POST /v2/account/infractions/reply", inject: { status: 503 } });
+    for (const infraction_id of [one, other])
+      await reply(merchant, { infraction_id, text: "It was delivered.", files });
+    expect(await verdictOf(world, "backoff")).toBe("not_observed");
+    const again = await reply(merchant, { infraction_id: other, text: "It was delivered.", files });
+    expect(await judgedOf(world, "backoff")).toEqual(["fail", [idOf(again)]]);
+  });
+
   test("other orders need not wait, and neither does what was lost on the way", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 1, { status: 503 });
@@ -892,6 +916,11 @@ describe("ERR-18 backoff", () => {
     expect(await verdictOf(world, "backoff")).toBe("not_observed");
   });
 });
+
+async function openedDisputes(world: WorldClient, merchant: Merchant): Promise<string[]> {
+  const opened = [await openedDispute(world, merchant), await openedDispute(world, merchant)];
+  return opened.map(({ infractionId }) => infractionId);
+}
 
 describe("no-retry-when-blocked", () => {
   test("ERR-14 five minutes are waited for after a block of the address", async () => {

@@ -1,7 +1,7 @@
 /** The merchant's calls as they are judged, and what can be told of one from another. */
 import { isSandboxAgent } from "../../domain/sandbox-agents.ts";
 import { moneyOperations, REPLY_PATH, TOKEN_PATH } from "../../domain/service-calls.ts";
-import type { CallTrace } from "../../store/logged-calls.ts";
+import { type CallTrace, TRACED_BYTES } from "../../store/logged-calls.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { World } from "../../world/world.ts";
 import { objectIn } from "../json-object.ts";
@@ -48,7 +48,7 @@ export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER
   const end = known.last?.position ?? known.after;
   const added = end < until ? read(world, end, until) : { calls: [], last: null };
   const calls = [...known.calls, ...added.calls];
-  const sizes = calls.map(({ text }) => ({ size: CALL_BYTES + 2 * text.length })).reverse();
+  const sizes = calls.map((call) => ({ size: CALL_BYTES + 2 * keptBytes(call) })).reverse();
   const letGo = calls.length - rowsWithin(MOST_KEPT, sizes, calls.length);
   kept.set(world, {
     after: calls[letGo - 1]?.position ?? known.after,
@@ -56,6 +56,11 @@ export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER
     last: added.last ?? known.last,
   });
   return calls.filter(({ position }) => position > after && position <= until);
+}
+
+/** The bytes of its body that a call keeps: all of what is parsed, and else as much as a trace shows. */
+function keptBytes({ fields, size, text }: Call): number {
+  return fields === null ? text.length : size;
 }
 
 /** The kept calls, if they reach back to a position; else an empty stretch that begins there. */
@@ -81,11 +86,12 @@ function read(world: World, after: number, until: number): Pick<Stretch, "calls"
     known.set(clientId, username);
     return username;
   };
+  const wholeOf = ({ request_id }: CallTrace) => world.requests.get(request_id)?.body.toString() ?? "";
   for (let place = after, more = true; more; ) {
     const rows = world.requests.traces(place, until, PAGE);
     const struck = strikesOn(world, rows);
     for (const row of rows) {
-      if (!isSandboxAgent(row.agent)) calls.push(callOf(row, struck.get(row.entry) ?? null, usernameOf));
+      if (!isSandboxAgent(row.agent)) calls.push(callOf(row, struck.get(row.entry) ?? null, { usernameOf, wholeOf }));
     }
     last = rows.at(-1) ?? last;
     place = last?.position ?? place;
@@ -110,9 +116,15 @@ export function hasWaited(first: CallTrace, next: CallTrace, neededMs: number): 
   return waitedMs(first, next) >= neededMs - INEXACT_MS;
 }
 
-/** What a call asks for, to recognize another that asks for the same. */
-export function wordingOf({ method, path, query, text }: CallTrace): string {
-  return `${method} ${path}?${query} ${path === REPLY_PATH ? withoutBoundary(text) : text}`;
+/** What a call asks for, to recognize another that asks for the same: of a large body, its beginning and size tell. */
+export function wordingOf({ method, path, query, text, size }: CallTrace): string {
+  const asked = path === REPLY_PATH ? withoutBoundary(text) : text;
+  return `${method} ${path}?${query} ${asked}${isCut(size) ? ` ${size}` : ""}`;
+}
+
+/** Whether a body is larger than a trace shows. */
+function isCut(size: number): boolean {
+  return size > TRACED_BYTES;
 }
 
 /** A form without the boundary that its first line names: programs make a new one for each form. */
@@ -173,10 +185,17 @@ export function mustHaveHeard(next: CallTrace, first: CallTrace, { clock }: Worl
   return isAfter(next, first) || realMs >= TOLD_MS;
 }
 
-function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: string) => string | null): Call {
+/** What is looked up for calls. */
+interface Lookups {
+  readonly usernameOf: (clientId: string) => string | null;
+  /** The whole body, as text. */
+  readonly wholeOf: (row: CallTrace) => string;
+}
+
+function callOf(row: CallTrace, struck: Struck | null, { usernameOf, wholeOf }: Lookups): Call {
   const isToken = row.path === TOKEN_PATH;
   const movesMoney = row.method === "POST" && Object.hasOwn(moneyOperations, row.path);
-  const fields = movesMoney ? objectIn(row.text) : null;
+  const fields = movesMoney ? objectIn(isCut(row.size) ? wholeOf(row) : row.text) : null;
   const external_id = typeof fields?.external_id === "string" ? fields.external_id || null : null;
   const named = isToken ? (row.proven ?? clientNamedIn(row.text)) : "";
   const caller = row.client_id ?? `${row.ip} ${named}`;
