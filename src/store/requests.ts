@@ -21,7 +21,8 @@ const BEGINNING = sharedText("beginning");
 const WHOLE_ANSWER = `iif(beginning IS NULL, response_body, CAST(${BEGINNING} || response_body AS BLOB))`;
 
 const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code, duration_ms,
-  CAST(iif(length(body) > ${TRACED_BYTES}, substr(body, 1, ${BEGINNING_BYTES}), body) AS TEXT) AS text, length(body) AS size, ${HEADERS} ->> '$."user-agent"' AS agent,
+  CAST(iif(length(body) > ${TRACED_BYTES}, substr(body, 1, ${BEGINNING_BYTES}), body) AS TEXT) AS text,
+  length(body) AS size, ${HEADERS} ->> '$."user-agent"' AS agent,
   ${HEADERS} ->> '$."x-nonce"' AS nonce, ${rareHeader("Retry-After")} AS retry_after, proof ->> '$.credential' AS proven,
   json_type(proof, '$.credential') = 'null' AS wrong_credential, proof ->> '$.signature' AS signature`;
 

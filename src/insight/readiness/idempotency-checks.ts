@@ -98,7 +98,7 @@ function findRenamed(calls: readonly Call[]): ReadonlyMap<Call, Call> {
   return firsts;
 }
 
-/** Whether the caller may not know what became of a call: it may not wait for a late answer, nor can it read half of one. */
+/** Whether the caller may not know what became of a call: its answer was lost, cut, or may not be waited for. */
 function isUnknown(call: Call): boolean {
   return call.status >= 500 || call.struck === "latency" || (!hasCome(call) && mayHaveBeenDone(call));
 }

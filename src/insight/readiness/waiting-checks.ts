@@ -177,7 +177,7 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
 export function judgeBlocks({ calls, world }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
-  /** The last refusal of each program whose address is blocked, of each whose account is, and of each call by its wording. */
+  /** The last refusal of each program, for a review by its account, and of each call by its wording. */
   const refused = new Map<string, Call>();
   /** Calls that came long after a refusal, in a block that has not ended by itself. */
   const further: Call[] = [];
