@@ -481,6 +481,13 @@ describe("INF-07 disputes-answered", () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     await world.trigger("chargeback.responded");
     expect(await verdictOf(world, "disputes-answered")).toBe("not_observed");
+    // On a frozen clock, both come at one instant.
+    const merchant = await Merchant.of(world);
+    const { infractionId } = await openedDispute(world, merchant);
+    expect((await reply(merchant, { infraction_id: infractionId, text: "It was delivered." })).status).toBe(200);
+    const opened = await idsOf(world, "chargeback.opened");
+    expect(opened).toHaveLength(2);
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["pass", opened.slice(1)]);
   });
 
   test("whoever was never told is warned, unless it looked at its disputes", async () => {

@@ -74,9 +74,8 @@ const LISTED_ID = /"transaction_id":"([^"]+)"/g;
 /** Disputes are answered before their deadline (Infraction, deadline_at). */
 export function judgeDisputes(evidence: Evidence): Finding {
   const now = evidence.world.clock.now();
-  const own = repliesOf(evidence);
-  const isOthers = (dispute: Dispute) =>
-    dispute.responded_at !== null && !own.has(replyKey(dispute, dispute.responded_at));
+  const isOwn = ownReplies(evidence);
+  const isOthers = (dispute: Dispute) => dispute.responded_at !== null && !isOwn(dispute);
   const due = evidence.disputes.filter((dispute) => isDue(dispute, now) && !isOthers(dispute));
   if (due.length === 0) return unobserved("No dispute has come to its deadline.");
   const opened = openingsOf(evidence);
@@ -166,14 +165,17 @@ function isDue({ responded_at, resolved_at, deadline_at }: Dispute, now: number)
   return now >= deadline_at && (resolved_at === null || resolved_at >= deadline_at);
 }
 
-/** The replies that the merchant itself made, by {@link replyKey}; those of `trigger` are not among them. */
-function repliesOf({ calls }: Evidence): ReadonlySet<string> {
-  const replies = calls.filter(({ path, status }) => path === REPLY_PATH && status === 200);
-  return new Set(replies.map((call) => replyKey(call, call.at)));
-}
+/** Transitions of a dispute among which its reply is: it takes one, and is decided. */
+const MOST_TRANSITIONS = 10;
 
-function replyKey({ username }: { username: string | null }, at: number): string {
-  return `${username} ${at}`;
+/** Tells whether the merchant itself replied to a dispute, not `trigger` or a scenario in its place. */
+function ownReplies({ calls, world }: Evidence): (dispute: Dispute) => boolean {
+  const replies = calls.filter(({ path, status }) => path === REPLY_PATH && status === 200);
+  const own = new Set<number | null>(replies.map(({ entry }) => entry));
+  return ({ infraction_id }) => {
+    const transitions = world.journal.latestOfKind(infraction_id, "transition", MOST_TRANSITIONS);
+    return transitions.some(({ cause, data }) => data.trigger === "reply" && own.has(cause));
+  };
 }
 
 /** The webhooks about the opening of disputes, by dispute. */
