@@ -407,6 +407,21 @@ describe("same-body-on-retry, under another external_id", () => {
     },
   );
 
+  test("a payment that is made anew is so, though one in between was refused late", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const pay = (external_id: string) =>
+      merchant.transfer({ username: "globex", currency: "BRL", amount: 20_000, external_id });
+    await inject(world, { request: "* /v2/*", inject: { status: 503 }, times: 1 });
+    await pay("pay-1");
+    await inject(world, { request: "* /v2/*", inject: { latency: "1ms" }, times: 1 });
+    expect((await pay("pay-2")).body.error.code).toBe("INSUFFICIENT_BALANCE");
+    await control(world, "POST", "/accounts/acme/fund", { currency: "BRL", amount: "20000.00" });
+    const renamed = await pay("pay-3");
+    expect(renamed.status).toBe(200);
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
+  });
+
   test("an order that had been refused before is one of its own", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);

@@ -89,9 +89,10 @@ function findRenamed(calls: readonly Call[]): ReadonlyMap<Call, Call> {
     const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
     const before = unknown.get(order);
     if (before && isRenamed(before, call) && first.position > before.position) renamed.push({ call, of: before });
+    // One that is refused under its own id, if late, tells nothing of the payment before it.
+    if (before && !mayHaveBeenDone(call)) continue;
     if (isOpen) unknown.set(order, call);
-    // One that is refused under its own id tells nothing of the payment before it.
-    else if (mayHaveBeenDone(call)) unknown.delete(order);
+    else unknown.delete(order);
   }
   const firsts = new Map<Call, Call>();
   for (const { call, of } of renamed) if (!again.has(keyOf(of))) firsts.set(call, firsts.get(of) ?? of);
