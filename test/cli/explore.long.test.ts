@@ -46,6 +46,16 @@ test("run --explore prints the smallest order that shows a mistake and keeps it 
   expect(existsSync(join(cwd, "kept.json"))).toBe(true);
 });
 
+test("run --explore names a file outside of the working folder by one path, also where it judges the whole", async () => {
+  await using merchant = await startSampleMerchant();
+  const cwd = testFolder({ "above/sale.yaml": sale, "here/nothing.txt": "" });
+  const explore = ["--explore", "1", "--postback-url", merchant.hookUrl, "--json"];
+  const ended = await runCommand(["run", "../above/sale.yaml", ...explore], { cwd: join(cwd, "here") });
+  const [{ expectations }] = JSON.parse(ended.stdout).scenarios;
+  const places = expectations.map(({ at }: { at: string }) => at);
+  expect(places).toEqual(["../above/sale.yaml:5", "../above/sale.yaml:8", "../above/sale.yaml"]);
+});
+
 test("run --explore --json tells what a careful merchant takes", async () => {
   await using merchant = await startSampleMerchant();
   const cwd = testFolder({ "sale.yaml": sale });

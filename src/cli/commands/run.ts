@@ -122,7 +122,8 @@ function tellWarnings(scenarios: readonly NamedScenario[]): void {
 /** A result with the path that the user knows the file by; the timeline keeps the names of the world's journal. */
 function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult {
   const asSeen = <Placed extends { readonly at: string }>(placed: Placed): Placed => {
-    const isWithin = placed.at.startsWith(`${source.file}:`);
+    // The verdict on an exploration is about the whole file, and has no line.
+    const isWithin = placed.at === source.file || placed.at.startsWith(`${source.file}:`);
     return isWithin ? { ...placed, at: path + placed.at.slice(source.file.length) } : placed;
   };
   return { ...result, file: path, rules: result.rules.map(asSeen), expectations: result.expectations.map(asSeen) };
