@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Files that replace modules for those beside them, which Vite does, and Node's own reading does not. */
-const replacing = ["silent-sandbox", "first-webhook", "source-addresses", "lifetimes", "replaced"];
+const replacing = ["silent-sandbox", "slow-answer", "first-webhook", "source-addresses", "lifetimes", "replaced"];
 
 /** One that weighs what calls leave behind: where Vitest has Node read, a busy machine makes that many times as much. */
 const weighing = ["young"];

@@ -1,7 +1,7 @@
 /** What the commands that talk to a running server share: their options, and how they reach its world. */
 import { type Command, Option } from "commander";
 import {
-  ANSWER_TIMEOUT_MS,
+  answeredSoon,
   type Connection,
   ControlCallError,
   callControl,
@@ -10,7 +10,7 @@ import {
   withoutCall,
 } from "../client/control-client.ts";
 import type { Page } from "../client/control-types.ts";
-import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
+import { patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { rootOf } from "../domain/web-address.ts";
 import { didYouMean, sentence } from "../domain/words/near-name.ts";
@@ -74,12 +74,10 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
 }
 
 function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {
-  const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-  return callControl<Answer>({ ...connection, fetch: timed }, "GET", path);
+  return callControl<Answer>(answeredSoon(connection), "GET", path);
 }
 
 async function asUsageError(error: unknown, root: string, options: RemoteOptions): Promise<unknown> {
-  if (isTimeout(error)) return new UsageError(`${root} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
   if (error instanceof UnreachableError) return new UsageError(unreachable(error, root));
   if (!(error instanceof ControlCallError)) return error;
   if (error.code === "UNAUTHORIZED") {
@@ -108,8 +106,4 @@ async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: s
 export function sentenceOf({ message, status }: Pick<ControlCallError, "message" | "status">): string {
   const said = withoutCall(message).replaceAll(/\s+/g, " ");
   return said || `it answers ${status}.`;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === "TimeoutError";
 }
