@@ -24,7 +24,7 @@ export function progressBar(way: Way | null, now: number): string {
   return `[${"#".repeat(behind)}${".".repeat(CELLS - behind)}] ${Math.floor(part * 100)} %  `;
 }
 
-/** Shows the clock on stderr until the advance is done. */
+/** Shows the clock on stderr until the advance is done. A clock that cannot be read fails nothing: only the advance may. */
 export async function showAdvance(world: WorldClient, way: Way | null, done: Promise<unknown>): Promise<void> {
   let running = true;
   const stop = () => {
@@ -33,7 +33,9 @@ export async function showAdvance(world: WorldClient, way: Way | null, done: Pro
   done.then(stop, stop);
   await delay(LOOK_EVERY_MS);
   while (running) {
-    const { now, pending_timers } = await world.clock();
+    const clock = await world.clock().catch(() => null);
+    if (clock === null) break;
+    const { now, pending_timers } = clock;
     const bar = progressBar(way, Date.parse(now));
     showProgress(`${bar}${now}, ${counted(pending_timers, "timer")} pending`);
     await delay(LOOK_EVERY_MS);
