@@ -224,6 +224,15 @@ describe("a file that is no scenario among others: 2, and none of them is run", 
   });
 });
 
+test.each([
+  ["30 days", 'must be a duration such as 30d, not "30 days"; did you mean "30d"?'],
+  ["soon", 'must be a duration such as 30d, not "soon".'],
+  ["104249992d", "104249992d is too long; the longest duration is 104249991d."],
+])("--for %s is refused with what would be right: 2", async (given, words) => {
+  const { code, stdout, stderr } = await runCommand(["run", "happy-path", "--for", given]);
+  expect([code, stdout, stderr]).toEqual([2, "", `payments-sandbox: --for ${words}\n`]);
+});
+
 describe("the timeline", () => {
   const timeline = /\n {2}2026-01-01\n {2}12:00:00\.000 .+\n/;
 

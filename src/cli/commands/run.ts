@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../domain/bounds.ts";
 import { parseDuration } from "../../domain/durations.ts";
+import { asQuestion, sentence } from "../../domain/words/near-name.ts";
 import { readSettings } from "../../host/creation.ts";
 import { settingsOfRun } from "../../host/world-spec.ts";
 import { Network } from "../../network/network.ts";
@@ -10,6 +11,7 @@ import { junitRuns } from "../../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../../runs/run.ts";
 import { ScenarioError } from "../../scenarios/problems.ts";
+import { durationMeant, tooLongWords } from "../../scenarios/time-fields.ts";
 import { postbackOf, wholeNumber } from "../option-values.ts";
 import { chosenReporter } from "../reporter.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "../running/explore-options.ts";
@@ -130,14 +132,22 @@ function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult 
 }
 
 function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
-  const forMs = raw.for === undefined ? undefined : parseDuration(raw.for);
-  if (forMs === null) throw new UsageError(`--for must be a duration such as 30d, not "${raw.for}".`);
   return {
     seed: raw.seed === undefined ? undefined : wholeNumber("seed", raw.seed, 0, Number.MAX_SAFE_INTEGER),
     postbackUrl: postbackOf(raw.postbackUrl, "any") ?? undefined,
-    forMs,
+    forMs: raw.for === undefined ? undefined : spanOf(raw.for),
     send: network.send,
     onFault: tellFault,
     onProgress: onProgress(),
   };
+}
+
+/** The milliseconds of `--for`. @throws {UsageError} if it is no duration; with what was probably meant. */
+function spanOf(text: string): number {
+  const spanMs = parseDuration(text);
+  if (spanMs !== null) return spanMs;
+  const tooLong = tooLongWords(text);
+  if (tooLong !== null) throw new UsageError(`--for ${text} ${tooLong}.`);
+  const meant = asQuestion(durationMeant(text));
+  throw new UsageError(sentence(`--for must be a duration such as 30d, not "${text}"${meant}`));
 }
