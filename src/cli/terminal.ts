@@ -1,4 +1,5 @@
 /** What commands print, and what their terminal can show. */
+import { sep } from "node:path";
 import { visible } from "../domain/words/visible.ts";
 import { faultLine } from "../store/storage-fault.ts";
 
@@ -52,9 +53,14 @@ export function endProgress(): void {
   if (showsProgress()) process.stderr.write("\n");
 }
 
+/** Words that no shell interprets; on Windows, a backslash stands between folders. */
+const PLAIN = sep === "\\" ? /^[\w./\\:-]+$/ : /^[\w./:-]+$/;
+
+/** What shells interpret within double quotes too, such as `!`, by which they repeat a former command. */
+const INTERPRETED = sep === "\\" ? /["$`]/ : /["$`!\\]/;
+
 /** A word of a command to paste, quoted if a shell would interpret it: zsh, for one, expands brackets to files. */
 export function shellWord(word: string): string {
-  if (/^[\w./\\:-]+$/.test(word)) return word;
-  // Shells interpret these characters within double quotes too.
-  return /["$`]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
+  if (PLAIN.test(word)) return word;
+  return INTERPRETED.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }

@@ -11,8 +11,14 @@ test.each([
   "it's $HOME",
   "`id`",
   "http://[::1]:4400/v2",
+  "a\\b",
+  "my shop\\\\b",
 ])("a shell takes it for the very word: %s", (word) => {
   expect(execFileSync("sh", ["-c", `printf %s ${shellWord(word)}`], { encoding: "utf8" })).toBe(word);
+});
+
+test("a word with an exclamation mark is quoted so that no shell at which it is pasted repeats a former command", () => {
+  expect(shellWord("my shop!/scenarios")).toBe("'my shop!/scenarios'");
 });
 
 /** Has both streams be terminals or not, with these variables, until the test ends. */
