@@ -28,9 +28,9 @@ export function print(found: unknown, words: string, { json: isJson = false }: {
   process.stdout.write(isJson ? jsonLines(found) : visible(words));
 }
 
-/** Colours are used on terminals only, and not if `NO_COLOR` is set. */
+/** Colours are used on terminals that have them only, and not if `NO_COLOR` is set. */
 export function terminal(): { colours: boolean } {
-  return { colours: process.stdout.isTTY === true && !process.env.NO_COLOR };
+  return { colours: process.stdout.isTTY === true && process.env.TERM !== "dumb" && !process.env.NO_COLOR };
 }
 
 /** Whether stderr is a terminal on which a line can be overwritten. */

@@ -42,10 +42,11 @@ test.each([
 });
 
 test.each([
-  [true, "", true],
-  [true, "1", false],
-  [false, "", false],
-])("colours are for terminals (%s) alone, and not where NO_COLOR is %j: %s", (isTTY, NO_COLOR, colours) => {
-  isTerminal(isTTY, { NO_COLOR });
+  [true, "xterm", "", true],
+  [true, "xterm", "1", false],
+  [true, "dumb", "", false],
+  [false, "xterm", "", false],
+])("colours are for terminals (%s, %s) alone, and not where NO_COLOR is %j: %s", (isTTY, TERM, NO_COLOR, colours) => {
+  isTerminal(isTTY, { TERM, NO_COLOR });
   expect(terminal()).toEqual({ colours });
 });
