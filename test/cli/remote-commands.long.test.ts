@@ -1,6 +1,6 @@
 /** `advance`, `trigger`, `tail`, `resend` and `coverage` on a running server (interface, section 2). */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { connectSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 import { startRaw } from "../support/odd-receivers.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -35,6 +36,26 @@ test("trigger makes an event happen, advance moves the clock, resend delivers on
   expect(resent.stdout).toContain("sandbox://inbox: answered 200");
   const world = await (await connectSandbox(ready.base_url)).defaultWorld();
   expect((await world.webhook(webhook.webhook_id)).attempts).toHaveLength(2);
+});
+
+test("resend tells of its own attempt, also when the next one of the schedule has begun meanwhile", async () => {
+  const byHand = Promise.withResolvers<void>();
+  const ofSchedule = Promise.withResolvers<void>();
+  const held = (released: Promise<void>) => async (_request: unknown, response: ServerResponse) => {
+    await released;
+    response.writeHead(200).end();
+  };
+  await using receiver = await startReceiver(500, held(byHand.promise), held(ofSchedule.promise));
+  const world = await file.world({ scenarios: [], postback_url: receiver.url });
+  const { webhook_id } = await world.trigger("cashin.confirmed");
+  const resent = runCommand(["resend", webhook_id, "--url", world.baseUrl]);
+  await receiver.arrived(2);
+  await world.setClock({ mode: "running", speed: 1000 });
+  await receiver.arrived(3);
+  byHand.resolve();
+  const words = `cashin.confirmed ${webhook_id} → ${receiver.url}: answered 200\n`;
+  expect(await resent).toMatchObject({ code: 0, stdout: words, stderr: "" });
+  ofSchedule.resolve();
 });
 
 test("D65 trigger says why a webhook is undeliverable", async () => {

@@ -15,7 +15,8 @@ export function resendCommand(): Command {
 /** Exit 1 if the receiver did not accept it. */
 async function resend(id: string, options: RemoteOptions): Promise<void> {
   const webhook = await withWorld(options, (world) => world.redeliver(id));
-  const attempt = webhook.attempts.at(-1);
+  // An attempt of the schedule may have begun meanwhile: its answer is still awaited.
+  const attempt = webhook.attempts.findLast(({ manual, outcome }) => manual && outcome !== null);
   const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";
   const came = attempt?.error?.message ?? answered;
   const line = `${webhook.event} ${webhook.webhook_id} → ${attempt?.request.url}: ${came}\n`;
