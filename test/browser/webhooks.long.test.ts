@@ -1,4 +1,5 @@
 /** Webhooks in the dashboard: what can be done with each of them, and where those of one payment are. */
+import type { ServerResponse } from "node:http";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { INBOX } from "../../src/domain/destinations.ts";
@@ -49,6 +50,25 @@ describeInBrowser("webhooks of the dashboard", () => {
     receiver.release();
     await paid;
     await detail(page).getByText("Next attempt").waitFor();
+  });
+
+  test("a re-delivery is told by its own attempt, also when the next one of the schedule is in the air", async () => {
+    const byHand = Promise.withResolvers<void>();
+    const held = (released: Promise<void>) => async (_request: unknown, response: ServerResponse) => {
+      await released;
+      response.writeHead(200).end();
+    };
+    const never = new Promise<void>(() => {});
+    await using receiver = await startReceiver(500, held(byHand.promise), held(never));
+    const world = await file.world({ scenarios: [], postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
+    await detail(page).getByRole("button", { name: "re-deliver" }).click();
+    await receiver.arrived(2);
+    await world.setClock({ mode: "running", speed: 1000 });
+    await receiver.arrived(3);
+    byHand.resolve();
+    await page.locator(".notice.good", { hasText: "Delivered: the receiver answered 200." }).waitFor();
   });
 
   test("an attempt that is being read stays open when the next one comes", async () => {

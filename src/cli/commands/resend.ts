@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { endedByHand } from "../../domain/attempts-by-hand.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 
@@ -15,8 +16,7 @@ export function resendCommand(): Command {
 /** Exit 1 if the receiver did not accept it. */
 async function resend(id: string, options: RemoteOptions): Promise<void> {
   const webhook = await withWorld(options, (world) => world.redeliver(id));
-  // An attempt of the schedule may have begun meanwhile: its answer is still awaited.
-  const attempt = webhook.attempts.findLast(({ manual, outcome }) => manual && outcome !== null);
+  const attempt = endedByHand(webhook.attempts);
   const answered = attempt?.response ? `answered ${attempt.response.status}` : "no answer";
   const came = attempt?.error?.message ?? answered;
   const line = `${webhook.event} ${webhook.webhook_id} → ${attempt?.request.url}: ${came}\n`;

@@ -1,5 +1,6 @@
 /** Webhooks: what was sent, how often, and what the receiver said; and once more by hand. */
 import { useState } from "preact/hooks";
+import { endedByHand } from "../../domain/attempts-by-hand.ts";
 import { useAnswer } from "../live/answer.ts";
 import { usePolling } from "../live/polling.ts";
 import { useSession } from "../live/session.ts";
@@ -142,10 +143,12 @@ function Redeliver({ webhook: { webhook_id: id, attempts: before } }: { webhook:
   const { control, notices } = useSession();
   const redeliver = async () => {
     const webhook = await notices.report(control.post<WebhookDetail>(`/webhooks/${id}/redeliver`), null);
-    const [last, ...earlier] = webhook?.attempts.toReversed() ?? [];
-    if (!last) return;
+    const attempts = webhook?.attempts ?? [];
+    const own = endedByHand(attempts);
+    if (!own) return;
+    const earlier = attempts.slice(0, attempts.indexOf(own));
     const again = earlier.some(({ outcome }) => outcome === "delivered") ? " again" : "";
-    const { outcome, response, error } = last;
+    const { outcome, response, error } = own;
     const came = error?.message ?? (response ? `the receiver answered ${response.status}.` : `${outcome}.`);
     if (outcome === "delivered") notices.say(`Delivered${again}: ${came}`);
     else notices.say(`Not delivered: ${came}`, "bad");
