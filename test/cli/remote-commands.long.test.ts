@@ -194,6 +194,20 @@ test("tail follows the journal, narrowed by kind, until the server goes", async 
   expect(kinds.every((kind) => kind === "transition" || kind.startsWith("webhook."))).toBe(true);
 });
 
+test("tail and explain have a line for each entry, whatever breaks are in a note", async () => {
+  const world = await file.world({ scenarios: [] });
+  const source = 'scenario: noting\nrules: [{ at: +1s, then: [{ note: "one\\n2026-01-01 two" }] }]\n';
+  await world.scenarios.load(source);
+  const { trace } = await world.advance("1s");
+  const { sequence } = trace.find(({ kind }) => kind === "step") ?? {};
+  const tail = startCommand(["tail", "--all", "--kind", "step", "--url", world.baseUrl]);
+  expect(await tail.firstLine).toMatch(/ was carried out: one 2026-01-01 two\./);
+  const explained = await runCommand(["explain", String(sequence), "--url", world.baseUrl]);
+  expect(explained.stdout).toMatch(/ was carried out: one 2026-01-01 two\./);
+  await world.delete();
+  expect((await tail.ended).stdout.split("\n")).toHaveLength(2);
+});
+
 test("tail goes on with the new history of a world that is reset, and says so", async () => {
   const running = await served();
   const { base_url } = running.ready;

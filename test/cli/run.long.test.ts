@@ -256,6 +256,30 @@ describe("the timeline", () => {
     ]);
   });
 
+  test.each(["pretty", "junit"])(
+    "has a line for each entry, whatever breaks are in notes and ids: %s",
+    async (reporter) => {
+      const said = '"one\\n  12:00:00.000 two"';
+      const broken = `scenario: broken
+rules:
+  - { on: cashin.created, then: [{ note: ${said} }] }
+  - { on: cashout.created, name: ${said}, then: [{ note: x }] }
+merchant:
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5, external_id: ${said} } }
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 } }
+expect: [{ event: cashin.expired, where: { external_id: ${said} } }]
+`;
+      const args = ["run", "broken.yaml", "--reporter", reporter];
+      const { code, stdout } = await runCommand(args, { cwd: testFolder({ "broken.yaml": broken }) });
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/^ +12:00:00\.000 two/m);
+      // The note, the id behind what is told of it, the remark on the second rule and what was expected.
+      expect(stdout).toContain("was carried out: one 12:00:00.000 two.");
+      expect(stdout).toContain("The charge was created. [one 12:00:00.000 two]");
+      expect(stdout).toContain("this rule never matched (one 12:00:00.000 two)");
+    },
+  );
+
   test("is left out by --brief", async () => {
     const { code, stdout } = await runCommand(["run", "happy-path", "--brief"]);
     expect([code, stdout]).toEqual([0, expect.not.stringMatching(timeline)]);

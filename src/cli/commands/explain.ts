@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { ExplanationInfo } from "../../client/control-types.ts";
+import { oneLine } from "../../domain/words/visible.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
 import { print } from "../terminal.ts";
 
@@ -56,5 +57,5 @@ interface Told {
 
 function line({ at, text, rule, request_id }: Told): string {
   const places = [rule, request_id].filter((place) => place && !text.includes(place));
-  return [at, text, ...places].join("  ");
+  return oneLine([at, text, ...places].join("  "));
 }

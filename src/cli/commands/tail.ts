@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../../client/control-types.ts";
 import { didYouMean, sentence } from "../../domain/words/near-name.ts";
-import { visible } from "../../domain/words/visible.ts";
+import { oneLine, visible } from "../../domain/words/visible.ts";
 import { entrySentences, tellEntry } from "../../insight/sentences/entry-sentences.ts";
 import { globOf } from "../../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "../remote.ts";
@@ -76,5 +76,6 @@ function line(entry: JournalEntryInfo): string {
   const { at, subject, rule } = entry;
   const text = tellEntry({ ...entry, at: Date.parse(at) }, undefined);
   const about = subject !== null && !text.includes(subject) ? ` [${subject}]` : "";
-  return visible(`${at} ${text}${about}${rule && !text.includes(rule) ? ` (${rule})` : ""}\n`);
+  const why = rule && !text.includes(rule) ? ` (${rule})` : "";
+  return `${visible(oneLine(`${at} ${text}${about}${why}`))}\n`;
 }

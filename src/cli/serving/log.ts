@@ -1,5 +1,5 @@
 /** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
-import { visible } from "../../domain/words/visible.ts";
+import { oneLine, visible } from "../../domain/words/visible.ts";
 import { type Reasons, reasonsOf } from "../../insight/reasons.ts";
 import { monotonicNow } from "../../runtime.ts";
 import type { JournalEntry } from "../../store/journal.ts";
@@ -57,7 +57,8 @@ export class Log {
       const line = { event: kind, world, at: formatInstant(at), subject, webhook_event, ...others, ...told };
       return `${JSON.stringify(line)}\n`;
     }
-    return `${oneLine(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}${wordsOf(told)}`)}\n`;
+    const text = `${formatInstant(at)} ${world} ${summary(kind, subject, data)}${wordsOf(told)}`;
+    return `${visible(oneLine(text))}\n`;
   }
 }
 
@@ -78,11 +79,6 @@ function isRefusal({ status, lost }: JournalEntry["data"]): boolean {
 function wordsOf(told: Reasons | undefined): string {
   const words = [told?.message, told?.hint].filter(Boolean).join(" ");
   return words === "" ? "" : `: ${words}`;
-}
-
-/** Line breaks that come from callers must not start a line of their own. */
-function oneLine(text: string): string {
-  return visible(text.replace(/\s*\n\s*/g, " "));
 }
 
 function summary(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): string {

@@ -8,6 +8,11 @@ export function visible(text: string): string {
   return text.replace(CONTROL, unicodeEscape);
 }
 
+/** A text on one line: the line breaks in words of files and callers must not start a line of their own. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ");
+}
+
 /** A character as the escape that JSON has for it: `\u001b`. */
 export function unicodeEscape(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,7 +1,7 @@
 /** Reports a run for people: the timeline on the world's clock, and each expectation with its verdict. */
 import { styleText } from "node:util";
 import { counted } from "../../domain/words/counted.ts";
-import { visible } from "../../domain/words/visible.ts";
+import { oneLine, visible } from "../../domain/words/visible.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
 import { mark } from "./mark.ts";
@@ -21,7 +21,7 @@ export function prettyRun(result: RemarkedResult, { colours }: { colours: boolea
   const title = `${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`;
   const lines = [title, ...timelineLines(result.timeline, (text) => paint("dim", text))];
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
-  for (const remark of result.remarks) lines.push(`  ${paint("yellow", "!")} ${visible(remark)}`);
+  for (const remark of result.remarks) lines.push(`  ${paint("yellow", "!")} ${visible(oneLine(remark))}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -43,13 +43,13 @@ function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) =
       const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
       const name = mark(entry);
       const which = name && dim(name);
-      return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${which}${why}`];
+      return [...begins, `  ${dim(at.slice(11, 23))} ${visible(oneLine(text))}${which}${why}`];
     });
 }
 
 function expectationLines({ at, text, verdict, detail }: JudgedExpectation, paint: Paint): string[] {
   const [colour, sign] = SIGNS[verdict];
-  const line = `  ${paint(colour, sign)} ${visible(text)}`;
+  const line = `  ${paint(colour, sign)} ${visible(oneLine(text))}`;
   return verdict === "pass"
     ? [line]
     : [
