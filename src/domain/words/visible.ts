@@ -10,7 +10,8 @@ export function visible(text: string): string {
 
 /** A text on one line: the line breaks in words of files and callers must not start a line of their own. */
 export function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ");
+  // Blanks in front of a break stay: to look for them from each blank on would take quadratic time.
+  return text.replace(/\r?\n\s*/g, " ");
 }
 
 /** A character as the escape that JSON has for it: `\u001b`. */
