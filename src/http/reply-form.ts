@@ -105,8 +105,8 @@ function piecesOf(body: Buffer, boundary: string): string[] | null {
   return null;
 }
 
-/** A header of a part: its name, and its value. */
-const HEADER = /^[ \t]*([!#$%&'*+.^\w`|~-]+)[ \t]*:[ \t]*(.*)$/;
+/** A header of a part: its name, and its value with its blanks, which a pattern would look through again and again. */
+const HEADER = /^[ \t]*([!#$%&'*+.^\w`|~-]+)[ \t]*:(.*)$/;
 
 /** A part as it stands between two lines, in latin1; null if it is none. */
 function partOf(piece: string): FormPart | null {
@@ -116,7 +116,7 @@ function partOf(piece: string): FormPart | null {
   for (const header of headers) {
     const [, name, value = ""] = HEADER.exec(header) ?? [];
     if (name === undefined) return null;
-    fields.set(name.toLowerCase(), value.trimEnd());
+    fields.set(name.toLowerCase(), value.trim());
   }
   const names = namesIn(fields.get("content-disposition") ?? "");
   const isBase64 = fields.get("content-transfer-encoding")?.toLowerCase() === "base64";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectSuccess } from "../support/answers.ts";
+import { expectRefusal, expectSuccess } from "../support/answers.ts";
 import { openedDispute, pdf, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -39,6 +39,16 @@ test("D51 blanks behind a boundary are none of the form (RFC 2046)", async () =>
   const headers = { "Content-Type": "multipart/form-data; boundary=row" };
   expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
   expect((await world.disputes.get(id)).reply?.text).toBe(" sent");
+});
+
+test("D51 D20 blanks in a part's header take no longer than they are many", async () => {
+  const merchant = await Merchant.of(await file.world());
+  // Looked through once for each of them, they would take minutes, in which nobody is served.
+  const header = `Content-Disposition:${" ".repeat(600_000)}\n;`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  const body = `--row\r\n${header}\r\n\r\nsent\r\n--row--\r\n`;
+  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  expectRefusal(answer, 400, "INVALID_REQUEST", "multipart form");
 });
 
 test.each<[string, readonly [string, Buffer][], string]>([
