@@ -124,19 +124,22 @@ function partOf(piece: string): FormPart | null {
   return names && { ...names, content, isUnreadable: names.fileName === undefined && !isUtf8(content) };
 }
 
-const PARAMETER = String.raw`[ \t]*;[ \t]*([\w-]+\*?)=(?:"([^"]*)"|([^\s;"]*))`;
-const DISPOSITION = new RegExp(`^form-data(?:${PARAMETER})+;?$`, "i");
-const parameters = new RegExp(PARAMETER, "g");
+/** Matched one by one: a pattern for all of them runs out of memory where they are a million. */
+const PARAMETER = /[ \t]*;[ \t]*([\w-]+\*?)=(?:"([^"]*)"|([^\s;"]*))/gy;
 
 /** The names of a part and of its file in the value of its Content-Disposition; null if it names no part. */
 function namesIn(value: string): Pick<FormPart, "name" | "fileName"> | null {
   // Go, Java and older curl escape a quote in a file's name as \"; browsers write %22.
   const written = value.replaceAll(/\\[\\"]/g, (escaped) => (escaped === '\\"' ? "%22" : escaped));
-  if (!DISPOSITION.test(written)) return null;
+  const [, listed] = /^form-data(.*)$/i.exec(written) ?? [];
+  if (listed === undefined) return null;
   const given = new Map<string, string>();
-  for (const [, parameter = "", quoted, plain = ""] of written.matchAll(parameters)) {
+  let end = 0;
+  for (const { 0: all, 1: parameter = "", 2: quoted, 3: plain = "" } of listed.matchAll(PARAMETER)) {
     given.set(parameter.toLowerCase(), Buffer.from(quoted ?? plain, "latin1").toString());
+    end += all.length;
   }
+  if (!["", ";"].includes(listed.slice(end))) return null;
   const name = given.get("name");
   // Some clients name the file a second time so (RFC 5987), with all its letters.
   const [extended] = /(?<=^utf-8'[^']*').*/i.exec(given.get("filename*") ?? "") ?? [];

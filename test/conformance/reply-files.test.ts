@@ -51,6 +51,16 @@ test("D51 D20 blanks in a part's header take no longer than they are many", asyn
   expectRefusal(answer, 400, "INVALID_REQUEST", "multipart form");
 });
 
+test("D51 D20 a part's header may have any number of parameters, and is no fault of ours", async () => {
+  const merchant = await Merchant.of(await file.world());
+  const header = `Content-Disposition: form-data; name="text"${";a=b".repeat(1_000_000)}`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  const body = `--row\r\n${header}\r\n\r\nsent\r\n--row--\r\n`;
+  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  expectRefusal(answer, 400, "INVALID_REQUEST");
+  expect(answer.body.error.message).toBe("infraction_id is missing.");
+});
+
 test.each<[string, readonly [string, Buffer][], string]>([
   ["a text that is no UTF-8", [["text", Buffer.from([0xff, 0xfe, 0x61])]], "text must be text in UTF-8."],
   [
