@@ -9,7 +9,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
-import { FORM_TYPE, formFields, mediaTypeOf } from "./body.ts";
+import { FORM_TYPE, mediaTypeOf, parseForm } from "./body.ts";
 import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson, writeSuccess } from "./json.ts";
@@ -111,7 +111,7 @@ function parsedBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
   if (endpoint.media === "none") return undefined;
   const media = mediaTypeOf(headers);
   if (endpoint.media === "json_or_form") {
-    if (media === FORM_TYPE) return formFields(body.toString());
+    if (media === FORM_TYPE) return parseForm(body.toString());
     return body.length === 0 ? {} : parseBody(body);
   }
   if (endpoint.media === "multipart") {

@@ -149,6 +149,15 @@ describe("D10 what gives no token", () => {
     expectRefusal(await askForToken(withoutToken(await file.world()), body), 400, "INVALID_REQUEST", ...fields);
   });
 
+  test("D20 a form of more than a thousand fields is INVALID_REQUEST, since reading many takes seconds", async () => {
+    const merchant = withoutToken(await file.world());
+    const own = { client_id: merchant.clientId, client_secret: merchant.clientSecret };
+    const form = (others: number) => `${"a&".repeat(others)}${new URLSearchParams(own)}`;
+    expectSuccess(await askForToken(merchant, form(998), { "Content-Type": FORM }));
+    const answer = await askForToken(merchant, form(999), { "Content-Type": FORM });
+    expectRefusal(answer, 400, "INVALID_REQUEST", "at most 1000 fields");
+  });
+
   test("another grant is refused for right credentials too, in JSON and as a form", async () => {
     const merchant = withoutToken(await file.world());
     const body = { client_id: merchant.clientId, client_secret: merchant.clientSecret, grant_type: "password" };
